@@ -1,0 +1,81 @@
+// Filters in files and buffers: docs/format.md says what is written, byte for byte.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bloomery/filter.hpp"
+
+namespace bloomery {
+
+enum class Load {
+  map,  // read-only mmap: opens in O(segments), processes share the pages
+  copy  // a writable filter on the heap
+};
+
+struct OpenOptions {
+  Load load = Load::map;
+  std::optional<SecretKey> key = {};  // for files made under a secret key
+  bool without_key = false;           // open such a file all the same, for info: key_missing() is true
+};
+
+// Errors: io, not_a_filter, too_new, corrupt, key_required, wrong_key, no_memory; messages name the file.
+// Only the header is checked here; a damaged payload gives wrong answers (never a crash) until
+// verify() finds it.
+// REQUIRES (Load::map): nobody truncates the file in place meanwhile: touching a lost page raises SIGBUS.
+// A file replaced by rename, as save() does, is harmless: the old answers stay. Load::copy is safe.
+// Cost: O(segments + header) with Load::map; O(file) with Load::copy.
+Result<Filter> open(const std::filesystem::path& path, const OpenOptions& options = {});
+
+// The same from memory. Borrows with Load::map. REQUIRES then: bytes outlives the Filter.
+Result<Filter> decode(ConstBytes bytes, const OpenOptions& options = {});
+
+// The file form in memory.
+Result<std::vector<std::byte>> encode(const Filter& filter);
+
+// Writes beside the target under a temporary name, fsyncs, renames, fsyncs the folder: at any moment
+// the path holds the old file or the new one, whole. A symlink is followed; an existing file's
+// permissions stay. Errors: io; then the old file is untouched and nothing is left behind.
+Result<void> save(const Filter& filter, const std::filesystem::path& path);
+
+// Streams the file form to a descriptor (a pipe, a socket). Errors: io.
+Result<void> write(const Filter& filter, int fd);
+
+// Every checksum, every reserved byte. Errors: as open, and corrupt naming the chunk. Needs no key.
+// Cost: O(file).
+Result<void> verify(const std::filesystem::path& path);
+Result<void> verify(ConstBytes bytes);
+
+// What only the file knows.
+struct FileInfo {
+  std::uint16_t version = 0;
+  std::uint64_t file_bytes = 0;
+  std::uint32_t header_bytes = 0;
+  std::uint64_t alignment = 0;  // of the segments: 4096, or 8 in the compact form
+  std::uint64_t chunks = 0;     // checksummed separately
+  std::uint32_t required_features = 0;
+  std::uint32_t optional_features = 0;
+};
+Result<FileInfo> inspect(const std::filesystem::path& path);
+
+// Whoever updates PATH holds PATH.lock meanwhile (an advisory flock; the file stays behind, empty, so
+// that the lock is never on a file that a rename replaces).
+class Lock {
+ public:
+  // Errors: locked (somebody else has it), io. Does not wait.
+  static Result<Lock> acquire(const std::filesystem::path& path);
+  Lock(Lock&& other) noexcept;
+  Lock& operator=(Lock&& other) noexcept;
+  ~Lock();
+
+ private:
+  explicit Lock(int fd) noexcept : fd_(fd) {}
+  int fd_;
+};
+
+}  // namespace bloomery

@@ -1,0 +1,160 @@
+// bloomery::Filter: a set that answers "certainly not" or "maybe". Start here.
+//
+//   auto f = bloomery::Filter::create({.expected_keys = 1'000'000, .fpr = 0.01});
+//   if (!f) return fail(f.error());
+//   if (auto r = f->insert("example.com/"); !r) return fail(r.error());
+//   f->may_contain("example.com/");    // true, always
+//   f->may_contain("something else");  // false, about 99 times in 100
+//
+// Threads: const members may run concurrently with each other. Anything else needs exclusive
+// access. Distinct Filters never interfere.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bloomery/hash.hpp"
+#include "bloomery/layout.hpp"
+#include "bloomery/plan.hpp"
+#include "bloomery/result.hpp"
+
+namespace bloomery {
+
+struct Spec {
+  Kind kind = Kind::blocked;
+  std::uint64_t expected_keys = 0;  // exact: 0 is fine, it grows
+  double fpr = 0.01;                // once expected_keys are in, over keys that never were
+  Hasher hasher = {};
+};
+
+// Was the key new? Never a bare bool: `if (f.insert(k))` would read like success.
+enum class Inserted : std::uint8_t { repeat, fresh };
+
+// One run of bytes and what they mean.
+struct Segment {
+  Shape shape;
+  std::uint64_t planned_keys = 0;
+  double planned_fpr = 0;
+  std::uint64_t keys_inserted = 0;  // fresh ones
+  ConstBytes bytes;                 // exactly size_bytes(shape); empty while an exact filter is in memory
+};
+
+// How much went through a filter. Kept in files.
+struct Counts {
+  std::uint64_t offered = 0;   // calls of insert, repeats included
+  std::uint64_t inserted = 0;  // fresh ones among them
+  bool estimated = false;      // after merge and intersect: `inserted` is estimated from the bits
+  double expected_wrong_repeats = 0;  // fresh keys expected to have been taken for repeats; kept for
+                                      // whoever tracks it (dedup), zero otherwise
+  bool operator==(const Counts&) const = default;
+};
+
+// What a decoder hands over: segments, and whoever keeps their bytes alive.
+struct Parts {
+  Hasher hasher;               // siphash: key = the secret, or the stored check if key_missing
+  bool key_missing = false;    // a secret hasher whose key nobody gave
+  Counts counts;
+  std::uint32_t optional_features = 0;  // bits this build does not know, to be kept
+  std::vector<Segment> segments;
+  std::shared_ptr<const void> owner;    // a file mapping, a heap block; null: borrowed
+};
+
+class Filter {
+ public:
+  // Empty filters. Errors: invalid_argument (naming the field), no_memory.
+  static Result<Filter> create(const Spec& spec);
+  static Result<Filter> create(const Plan& plan, const Hasher& hasher);
+  // A filter of these keys; for any kind. Repeats among the keys are fine. Cost: O(keys).
+  static Result<Filter> build(const Spec& spec, std::span<const Hash> keys);
+  static Result<Filter> build(const Plan& plan, const Hasher& hasher, std::span<const Hash> keys);
+  // The one gate for bytes from outside. What passes is safe to query, whoever wrote it: every shape
+  // is checked against its bytes here, in O(segments). Read-only; clone() to change it.
+  static Result<Filter> from_parts(Parts parts);
+
+  Filter(Filter&&) noexcept;
+  Filter& operator=(Filter&&) noexcept;
+  ~Filter();
+  Result<Filter> clone() const;  // a writable copy on the heap; Errors: no_memory
+
+  // Queries cannot fail, and `false` is certain. Cost: one cache miss for a blocked miss, up to
+  // lines_per_key for a hit; up to k for classic; times segments().size().
+  // A string asked of a filter whose hasher cannot hash it (precomputed, or a secret not given)
+  // gives true: maybe.
+  bool may_contain(std::string_view key) const noexcept;
+  bool may_contain(Hash key) const noexcept;
+  // Batches overlap the misses: prefer them from about 8 keys on. They return how many are maybes.
+  // REQUIRES: out.size() == keys.size().
+  std::uint64_t may_contain(std::span<const std::string_view> keys, std::span<bool> out) const noexcept;
+  std::uint64_t may_contain(std::span<const Hash> keys, std::span<bool> out) const noexcept;
+  // Words are taken as Hash::from_u64(word).
+  std::uint64_t may_contain(std::span<const std::uint64_t> keys, std::span<bool> out) const noexcept;
+
+  enum class Op { insert, insert_string, merge, intersect };
+  bool can(Op op) const noexcept;
+
+  // Insert goes to the last segment; fresh means that no segment may have contained the key before.
+  // A batch is as if one by one, in order, also for repeats inside the batch; it returns how many were
+  // fresh. REQUIRES: fresh is empty (not asked) or fresh.size() == keys.size().
+  // Errors: not_supported where can(op) is false; no_memory (exact only: keys before the one that
+  // found no room are in). A Bloom filter never refuses: past planned keys its rate rises, see current_fpr().
+  Result<Inserted> insert(std::string_view key);
+  Result<Inserted> insert(Hash key);
+  Result<std::uint64_t> insert(std::span<const std::string_view> keys, std::span<bool> fresh = {});
+  Result<std::uint64_t> insert(std::span<const Hash> keys, std::span<bool> fresh = {});
+  Result<std::uint64_t> insert(std::span<const std::uint64_t> keys, std::span<bool> fresh = {});
+
+  // Union: afterwards *this holds exactly the bits of the filter built from both.
+  // Intersection: maybe for every key in both, and for some others: keys in one only pass at about
+  // the other's rate, keys in neither at no more than the lesser of the two rates.
+  // counts().inserted becomes an estimate (exact kind: stays exact).
+  // Errors: incompatible, naming the field that differs; not_supported (several segments, read-only).
+  // On error nothing has changed.
+  Result<void> merge(const Filter& other);
+  Result<void> intersect(const Filter& other);
+  Result<void> clear();  // forget all keys; Errors: not_supported (read-only)
+
+  // A further segment: from now on keys are inserted there, and queries ask all. The compound rate is
+  // at most the sum of the segments' rates.
+  // Errors: invalid_argument, no_memory, not_supported (read-only, or an exact filter, which grows by itself).
+  Result<void> append_segment(const Plan& plan);
+
+  // Calls visit with runs of the fingerprints of an exact filter, in ascending order.
+  // Errors: not_supported for any other kind.
+  Result<void> visit_fingerprints(void (*visit)(void* context, std::span<const Hash> run), void* context) const;
+
+  // Same hasher, same shapes, same bits (exact: same fingerprints). Plans and counts do not matter.
+  bool operator==(const Filter& other) const noexcept;
+
+  // What it is.
+  std::span<const Segment> segments() const noexcept;  // one, unless it grew; valid until the next change
+  Kind kind() const noexcept;                          // of the first segment
+  const Hasher& hasher() const noexcept;
+  bool key_missing() const noexcept;                   // opened without the secret key
+  bool read_only() const noexcept;
+  Counts counts() const noexcept;
+  void set_expected_wrong_repeats(double expected) noexcept;
+  std::uint32_t optional_features() const noexcept;
+  std::uint64_t size_bytes() const noexcept;    // of all segments, as in a file
+  std::uint64_t memory_bytes() const noexcept;  // what this process holds for them now (mapped files: 0)
+
+  // What the bits say. Cost: O(size); estimated_keys has no value when every bit is set.
+  double fill_ratio() const noexcept;
+  double current_fpr() const noexcept;  // of this very filter, now
+  std::optional<double> estimated_keys() const noexcept;
+  // What the plan says. Cost: O(segments).
+  double expected_fpr() const noexcept;  // at counts().inserted keys, by the model
+  std::uint64_t planned_keys() const noexcept;
+  double planned_fpr() const noexcept;
+
+  struct Rep;
+
+ private:
+  friend struct FilterAccess;  // src/filter: for the encoders
+  explicit Filter(std::unique_ptr<Rep> rep) noexcept;
+  std::unique_ptr<Rep> rep_;
+};
+
+}  // namespace bloomery

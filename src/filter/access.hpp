@@ -1,0 +1,21 @@
+// What encoders may ask of a Filter and users may not.
+#pragma once
+#include <cstdint>
+
+#include "bloomery/filter.hpp"
+
+namespace bloomery {
+
+struct FilterAccess {
+  // The payload of segment i as it stands in a file, in runs, from first byte to last: their sizes add
+  // up to file_shape(i)'s size_bytes. Works for every kind, also for an exact filter in memory,
+  // whose table is compacted on the way. May be called again; gives the same bytes.
+  static void visit_payload(const Filter& f, std::size_t i, void (*visit)(void* context, ConstBytes run),
+                            void* context);
+  // The segment as a file describes it (exact in memory: cells = fingerprints now).
+  static Segment file_segment(const Filter& f, std::size_t i);
+  // 16 bytes for the file: the seed, or the check value of a secret key (also when the key is missing).
+  static SecretKey stored_key(const Filter& f);
+};
+
+}  // namespace bloomery
