@@ -8,12 +8,14 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release)
 endif()
-set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")  # for every x86-64 or arm64: no -march
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")  # dev and the sanitizers keep their assertions
 
 target_compile_options(bloomery_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
                        -Wnon-virtual-dtor -Woverloaded-virtual)
 if(BLOOMERY_DEV)
   target_compile_options(bloomery_flags INTERFACE -Werror)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
 if(BLOOMERY_SANITIZE)
   add_compile_options(-fsanitize=${BLOOMERY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

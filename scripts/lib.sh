@@ -1,0 +1,54 @@
+# Shared by the scripts: the Debian packages, and how to install the missing ones.
+# Source it; $root is the top folder of the project.
+root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+
+packages_to_build=(cmake g++ ninja-build pkgconf libxxhash-dev libcli11-dev libfmt-dev nlohmann-json3-dev)
+packages_to_test=("${packages_to_build[@]}" libgtest-dev libsodium-dev python3 mawk)
+
+if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+
+say() { printf 'bloomery: %s\n' "$*" >&2; }
+die() { say "$@"; exit 2; }
+
+# quietly LOG COMMAND...: what the command says goes to LOG, and is shown only if it fails.
+quietly() {
+  local log=$1
+  shift
+  mkdir -p "$(dirname "$log")"
+  "$@" >"$log" 2>&1 </dev/null && return
+  tail -n 40 "$log" >&2
+  die "failed: $* (the whole log: $log)"
+}
+
+# need PACKAGE...: installs those that are missing. Costs one dpkg-query when none is.
+need() {
+  command -v dpkg-query >/dev/null || return 0  # not Debian: cmake will name what it does not find
+  local installed missing=() package
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
+  for package; do
+    [[ $'\n'$installed$'\n' == *$'\n'"installed $package"$'\n'* ]] || missing+=("$package")
+  done
+  [[ ${#missing[@]} -eq 0 ]] && return
+  local as_root=(env DEBIAN_FRONTEND=noninteractive)
+  if [[ $EUID -ne 0 ]]; then
+    command -v sudo >/dev/null ||
+      die "packages are missing, and this is neither root nor is there sudo; as root: apt-get install ${missing[*]}"
+    sudo -v || die "sudo refused; as root: apt-get install ${missing[*]}"
+    as_root=(sudo "${as_root[@]}")
+  fi
+  say "installing ${missing[*]}"
+  quietly "$root/build/install.log" "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=300 -q update
+  quietly "$root/build/install.log" "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=300 -q install -y \
+    --no-install-recommends "${missing[@]}"
+}
+
+# One builder at a time in this checkout: others wait. The lock ends with the (sub)shell that took it.
+lock_build() { mkdir -p "$root/build" && exec 9>"$root/build/.lock" && flock 9; }
+
+# build PRESET [COMMAND PREFIX...]
+build() {
+  local preset=$1
+  shift
+  quietly "$root/build/$preset.log" "$@" cmake -S "$root" --preset "$preset"
+  quietly "$root/build/$preset.log" "$@" cmake --build "$root/build/$preset"
+}
