@@ -7,11 +7,11 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["core", "hash", "plan", "layout", "kernels", "filter", "format", "capi"]  # a layer may include those before it
+LAYERS = ["core", "hash", "layout", "plan", "kernels", "filter", "format", "capi"]  # a layer may include those before it
 PROGRAMS = ["cli", "examples", "bench", "fuzz"]  # they may include the public headers and their own folder
 PUBLIC_LAYER = {  # the layers of the public headers; a header that is not here has none and is refused
-    "result.hpp": "core", "bits.hpp": "core", "hash.hpp": "hash", "plan.hpp": "plan", "layout.hpp": "plan",
-    "filter.hpp": "filter", "file.hpp": "format",
+    "result.hpp": "core", "bits.hpp": "core", "hash.hpp": "hash", "layout.hpp": "layout", "plan.hpp": "plan",
+    "kernel.hpp": "kernels", "filter.hpp": "filter", "file.hpp": "format",
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 SOURCES = {".hpp", ".h", ".cpp", ".c", ".cc"}

@@ -4,8 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace bloomery {
+
+using Bytes = std::span<std::byte>;
+using ConstBytes = std::span<const std::byte>;
 
 inline constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio, odd
 inline constexpr std::uint64_t kMixMultiplier = 0xD6E8FEB86659FD93;

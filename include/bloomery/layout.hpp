@@ -35,9 +35,6 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-using Bytes = std::span<std::byte>;
-using ConstBytes = std::span<const std::byte>;
-
 struct PlanRequest;  // bloomery/plan.hpp
 struct Plan;
 
