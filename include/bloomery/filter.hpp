@@ -121,6 +121,12 @@ class Filter {
   // Errors: invalid_argument, no_memory, not_supported (read-only, or an exact filter, which grows by itself).
   Result<void> append_segment(const Plan& plan);
 
+  // Makes room for more_keys further keys, in one step. An exact filter grows on its own otherwise, by half
+  // each time, moving pages and not copying them: memory_bytes() is its peak too.
+  // Errors: full when that would take more than max_bytes, no_memory; then nothing has changed. A Bloom
+  // filter has its room from the start: always fine.
+  Result<void> reserve(std::uint64_t more_keys, std::uint64_t max_bytes = ~std::uint64_t{0});
+
   // Calls visit with runs of the fingerprints of an exact filter, in ascending order.
   // Errors: not_supported for any other kind.
   Result<void> visit_fingerprints(void (*visit)(void* context, std::span<const Hash> run), void* context) const;
@@ -154,6 +160,9 @@ class Filter {
  private:
   friend struct FilterAccess;  // src/filter: for the encoders
   explicit Filter(std::unique_ptr<Rep> rep) noexcept;
+  static Result<Filter> create_unguarded(const Plan& plan, const Hasher& hasher);
+  static Result<Filter> from_parts_unguarded(Parts parts);
+  Result<Filter> clone_unguarded() const;
   std::unique_ptr<Rep> rep_;
 };
 

@@ -1,0 +1,121 @@
+#include "core/memory.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace bloomery {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+
+Error no_memory(std::uint64_t size_bytes) {
+  return {Errc::no_memory, "no memory: " + std::to_string(size_bytes) + " bytes were asked for and refused"};
+}
+
+std::size_t round_up(std::size_t value, std::size_t unit) noexcept { return (value + unit - 1) / unit * unit; }
+
+// `bytes` of fresh address space on a huge-page boundary; null if refused. REQUIRES: whole huge pages.
+std::byte* map_aligned(std::size_t bytes, int protection) noexcept {
+  const std::size_t slack = Memory::kHugeBytes;
+  void* p = mmap(nullptr, bytes + slack, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) return nullptr;
+  auto* start = static_cast<std::byte*>(p);
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  const std::size_t head = round_up(address, slack) - address;
+  if (head != 0) munmap(start, head);
+  if (slack - head != 0) munmap(start + head + bytes, slack - head);
+  return start + head;
+}
+
+}  // namespace
+
+Result<void> check_memory(std::uint64_t size_bytes) {
+  const auto pages = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
+  const auto page = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
+  if (size_bytes <= pages * page) return {};
+  return Error{Errc::no_memory, "no memory: " + std::to_string(size_bytes) + " bytes are needed, this machine has " +
+                                    std::to_string(pages * page)};
+}
+
+Result<Memory> Memory::zeroed(std::uint64_t size_bytes) {
+  if (auto enough = check_memory(size_bytes); !enough) return enough.error();
+  Memory memory;
+  memory.size_ = static_cast<std::size_t>(size_bytes);
+  if (size_bytes == 0) return memory;
+  if (size_bytes < kHugeBytes) {  // the allocator's business; small filters must not cost whole pages
+    memory.data_ = static_cast<std::byte*>(
+        ::operator new(round_up(memory.size_, kAlignment), std::align_val_t{kAlignment}, std::nothrow));
+    if (memory.data_ == nullptr) return no_memory(size_bytes);
+    std::fill_n(memory.data_, memory.size_, std::byte{0});
+    return memory;
+  }
+  memory.mapped_ = round_up(memory.size_, kHugeBytes);
+  memory.data_ = map_aligned(memory.mapped_, PROT_READ | PROT_WRITE);
+  if (memory.data_ == nullptr) {
+    memory.mapped_ = 0;
+    return no_memory(size_bytes);
+  }
+  madvise(memory.data_, memory.mapped_, MADV_HUGEPAGE);  // a wish; small pages work too
+  return memory;
+}
+
+Memory::Memory(Memory&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      mapped_(std::exchange(other.mapped_, 0)) {}
+
+Memory& Memory::operator=(Memory&& other) noexcept {
+  if (this != &other) {
+    release();
+    data_ = std::exchange(other.data_, nullptr);
+    size_ = std::exchange(other.size_, 0);
+    mapped_ = std::exchange(other.mapped_, 0);
+  }
+  return *this;
+}
+
+Memory::~Memory() { release(); }
+
+void Memory::release() noexcept {
+  if (mapped_ != 0)
+    munmap(data_, mapped_);
+  else if (data_ != nullptr)
+    ::operator delete(data_, std::align_val_t{kAlignment});
+}
+
+Result<void> Memory::grow(std::uint64_t size_bytes) {
+  const auto wanted = static_cast<std::size_t>(size_bytes);
+  if (mapped_ == 0) {  // from the allocator: small, so a copy is cheap
+    auto larger = zeroed(size_bytes);
+    if (!larger) return larger.error();
+    std::copy_n(data_, size_, larger->data_);
+    *this = std::move(*larger);
+    return {};
+  }
+  if (wanted <= mapped_) {
+    size_ = wanted;
+    return {};
+  }
+  if (auto enough = check_memory(size_bytes); !enough) return enough.error();
+  // mremap onto an aligned reservation moves page tables, not bytes, and keeps huge pages whole.
+  const std::size_t mapped = round_up(wanted, kHugeBytes);
+  std::byte* target = map_aligned(mapped, PROT_NONE);
+  if (target == nullptr) return no_memory(size_bytes);
+  if (mremap(data_, mapped_, mapped, MREMAP_MAYMOVE | MREMAP_FIXED, target) == MAP_FAILED) {
+    munmap(target, mapped);
+    return no_memory(size_bytes);
+  }
+  data_ = target;
+  mapped_ = mapped;
+  size_ = wanted;
+  madvise(data_, mapped_, MADV_HUGEPAGE);
+  return {};
+}
+
+}  // namespace bloomery

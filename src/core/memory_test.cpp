@@ -1,0 +1,69 @@
+#include "core/memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace bloomery {
+namespace {
+
+bool all_zero(std::span<const std::byte> bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
+}
+
+TEST(Memory, IsZeroedAndAlignedAtEverySize) {
+  for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{63}, std::uint64_t{64}, std::uint64_t{100'000},
+                                   std::uint64_t{Memory::kHugeBytes - 1}, std::uint64_t{Memory::kHugeBytes},
+                                   std::uint64_t{Memory::kHugeBytes * 3 + 17}}) {
+    auto memory = Memory::zeroed(size);
+    ASSERT_TRUE(memory);
+    ASSERT_EQ(memory->size(), size);
+    EXPECT_TRUE(all_zero(memory->bytes()));
+    const auto address = reinterpret_cast<std::uintptr_t>(memory->data());
+    EXPECT_EQ(address % (size >= Memory::kHugeBytes ? Memory::kHugeBytes : 64), 0u);
+  }
+  EXPECT_TRUE(Memory::zeroed(0));
+}
+
+TEST(Memory, GrowthKeepsContentAndAddsZeros) {
+  auto memory = Memory::zeroed(10);
+  ASSERT_TRUE(memory);
+  std::size_t filled = 0;
+  for (const std::size_t size : {std::size_t{1000}, Memory::kHugeBytes / 2, Memory::kHugeBytes + 5,
+                                 Memory::kHugeBytes + 6, Memory::kHugeBytes * 4 + 1}) {
+    ASSERT_TRUE(memory->grow(size));
+    ASSERT_EQ(memory->size(), size);
+    for (std::size_t i = 0; i < filled; ++i) ASSERT_EQ(memory->data()[i], std::byte{0x5a}) << i;
+    EXPECT_TRUE(all_zero(memory->bytes().subspan(filled)));
+    std::fill(memory->data() + filled, memory->data() + size, std::byte{0x5a});
+    filled = size;
+  }
+}
+
+TEST(Memory, MovesLeaveNothingBehind) {
+  auto a = Memory::zeroed(Memory::kHugeBytes);
+  ASSERT_TRUE(a);
+  Memory b = std::move(*a);
+  EXPECT_EQ(a->size(), 0u);
+  *a = std::move(b);
+  EXPECT_EQ(a->size(), Memory::kHugeBytes);
+}
+
+TEST(Memory, RefusesTheAbsurdWithoutTouchingAnything) {
+  const auto absurd = Memory::zeroed(std::uint64_t{1} << 60);
+  ASSERT_FALSE(absurd);
+  EXPECT_EQ(absurd.error().code, Errc::no_memory);
+  auto small = Memory::zeroed(100);
+  ASSERT_TRUE(small);
+  EXPECT_FALSE(small->grow(std::uint64_t{1} << 60));
+  EXPECT_EQ(small->size(), 100u);
+  auto large = Memory::zeroed(Memory::kHugeBytes);
+  ASSERT_TRUE(large);
+  EXPECT_FALSE(large->grow(std::uint64_t{1} << 60));
+  EXPECT_EQ(large->size(), Memory::kHugeBytes);
+}
+
+}  // namespace
+}  // namespace bloomery

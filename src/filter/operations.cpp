@@ -1,0 +1,343 @@
+// Asking, inserting, combining.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "bloomery/filter.hpp"
+#include "filter/rep.hpp"
+#include "kernels/kernels.hpp"
+#include "layout/layouts.hpp"
+
+namespace bloomery {
+namespace {
+
+constexpr std::size_t kBlock = 512;  // hashes on the stack at a time: 8 KiB, beside as many flags
+constexpr std::size_t kTablePrefetch = 32;
+
+Error read_only_error() { return {Errc::not_supported, "this filter is read-only: clone() it to change it"}; }
+
+// Calls work(offset, hashes) for blocks of keys, turned into hashes by to_hashes(keys, hashes).
+template <class Key, class ToHashes, class Work>
+void in_blocks(std::span<const Key> keys, ToHashes to_hashes, Work work) {
+  std::array<Hash, kBlock> hashes;
+  for (std::size_t at = 0; at < keys.size(); at += kBlock) {
+    const auto block = keys.subspan(at, std::min(kBlock, keys.size() - at));
+    const std::span<Hash> out(hashes.data(), block.size());
+    to_hashes(block, out);
+    if (!work(at, std::span<const Hash>(out))) return;
+  }
+}
+
+void hashes_of_words(std::span<const std::uint64_t> words, std::span<Hash> out) noexcept {
+  std::transform(words.begin(), words.end(), out.begin(), Hash::from_u64);
+}
+
+bool segment_may_contain(const Segment& s, Hash h) noexcept {
+  return with_layout<bool>(s.shape.kind, [&]<class L>(L) { return L::may_contain(s.shape, s.bytes, h); });
+}
+
+std::uint64_t table_may_contain(const ExactTable& table, std::span<const Hash> keys, bool* out) noexcept {
+  std::uint64_t maybes = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i + kTablePrefetch < keys.size()) table.prefetch(keys[i + kTablePrefetch]);
+    maybes += out[i] = table.contains(keys[i]);
+  }
+  return maybes;
+}
+
+// out[i] is set where any of the segments may contain keys[i]. REQUIRES: keys.size() <= kBlock.
+std::uint64_t any_may_contain(std::span<const Segment> segments, std::span<const Hash> keys, bool* out) noexcept {
+  if (segments.size() == 1) return kernels::may_contain(segments[0].shape, segments[0].bytes, keys, out);
+  std::fill_n(out, keys.size(), false);
+  std::array<bool, kBlock> answers;
+  for (const Segment& s : segments) {
+    kernels::may_contain(s.shape, s.bytes, keys, answers.data());
+    for (std::size_t i = 0; i < keys.size(); ++i) out[i] = out[i] || answers[i];
+  }
+  return static_cast<std::uint64_t>(std::count(out, out + keys.size(), true));
+}
+
+std::string counted(std::string_view what, std::uint64_t a, std::uint64_t b) {
+  return std::string(what) + " differ: " + std::to_string(a) + " and " + std::to_string(b);
+}
+
+// Which field keeps two shapes from being combined; empty if none does.
+std::string difference(const Shape& a, const Shape& b) {
+  if (a.kind != b.kind) return "kinds differ: " + std::string(name(a.kind)) + " and " + std::string(name(b.kind));
+  if (a.kind == Kind::exact || a == b) return {};
+  if (a.cells != b.cells) return counted(a.kind == Kind::blocked ? "lines" : "bits", a.cells, b.cells);
+  if (a.probes != b.probes) return counted("hashes", a.probes, b.probes);
+  if (a.lines_per_key != b.lines_per_key) return counted("lines per key", a.lines_per_key, b.lines_per_key);
+  return counted("index rules", a.rule, b.rule);
+}
+
+}  // namespace
+
+bool Filter::may_contain(std::string_view key) const noexcept {
+  return !rep_->hashable() || may_contain(rep_->hasher(key));
+}
+
+bool Filter::may_contain(Hash key) const noexcept {
+  if (rep_->table) return rep_->table->contains(key);
+  return std::any_of(rep_->segments.begin(), rep_->segments.end(),
+                     [&](const Segment& s) { return segment_may_contain(s, key); });
+}
+
+std::uint64_t Filter::may_contain(std::span<const std::string_view> keys, std::span<bool> out) const noexcept {
+  if (!rep_->hashable()) {
+    std::fill(out.begin(), out.end(), true);
+    return keys.size();
+  }
+  std::uint64_t maybes = 0;
+  in_blocks(
+      keys, [&](auto block, auto hashes) { rep_->hasher(block, hashes); },
+      [&](std::size_t at, std::span<const Hash> hashes) {
+        maybes += may_contain(hashes, out.subspan(at, hashes.size()));
+        return true;
+      });
+  return maybes;
+}
+
+std::uint64_t Filter::may_contain(std::span<const Hash> keys, std::span<bool> out) const noexcept {
+  if (rep_->table) return table_may_contain(*rep_->table, keys, out.data());
+  if (rep_->segments.size() == 1) return any_may_contain(rep_->segments, keys, out.data());
+  std::uint64_t maybes = 0;
+  for (std::size_t at = 0; at < keys.size(); at += kBlock)
+    maybes += any_may_contain(rep_->segments, keys.subspan(at, std::min(kBlock, keys.size() - at)), out.data() + at);
+  return maybes;
+}
+
+std::uint64_t Filter::may_contain(std::span<const std::uint64_t> keys, std::span<bool> out) const noexcept {
+  std::uint64_t maybes = 0;
+  in_blocks(keys, hashes_of_words, [&](std::size_t at, std::span<const Hash> hashes) {
+    maybes += may_contain(hashes, out.subspan(at, hashes.size()));
+    return true;
+  });
+  return maybes;
+}
+
+bool Filter::can(Op op) const noexcept {
+  if (rep_->read_only()) return false;
+  switch (op) {
+    case Op::insert: return true;
+    case Op::insert_string: return rep_->hashable();
+    case Op::merge:
+    case Op::intersect: return rep_->segments.size() == 1;
+  }
+  return false;
+}
+
+Result<Inserted> Filter::insert(std::string_view key) {
+  bool fresh = false;
+  const auto inserted = insert(std::span(&key, 1), std::span(&fresh, 1));
+  if (!inserted) return inserted.error();
+  return fresh ? Inserted::fresh : Inserted::repeat;
+}
+
+Result<Inserted> Filter::insert(Hash key) {
+  bool fresh = false;
+  const auto inserted = insert(std::span<const Hash>(&key, 1), std::span(&fresh, 1));
+  if (!inserted) return inserted.error();
+  return fresh ? Inserted::fresh : Inserted::repeat;
+}
+
+Result<std::uint64_t> Filter::insert(std::span<const std::string_view> keys, std::span<bool> fresh) {
+  if (rep_->key_missing) return Error{Errc::key_required, "this filter's hash has a secret key: open it with the key"};
+  if (!rep_->hashable())
+    return Error{Errc::not_supported, "this filter takes ready-made hashes (precomputed): insert a Hash"};
+  std::uint64_t count = 0;
+  Result<std::uint64_t> result = count;
+  in_blocks(
+      keys, [&](auto block, auto hashes) { rep_->hasher(block, hashes); },
+      [&](std::size_t at, std::span<const Hash> hashes) {
+        result = insert(hashes, fresh.empty() ? fresh : fresh.subspan(at, hashes.size()));
+        if (result) count += *result;
+        return static_cast<bool>(result);
+      });
+  if (!result) return result;
+  return count;
+}
+
+Result<std::uint64_t> Filter::insert(std::span<const std::uint64_t> keys, std::span<bool> fresh) {
+  std::uint64_t count = 0;
+  Result<std::uint64_t> result = count;
+  in_blocks(keys, hashes_of_words, [&](std::size_t at, std::span<const Hash> hashes) {
+    result = insert(hashes, fresh.empty() ? fresh : fresh.subspan(at, hashes.size()));
+    if (result) count += *result;
+    return static_cast<bool>(result);
+  });
+  if (!result) return result;
+  return count;
+}
+
+Result<std::uint64_t> Filter::insert(std::span<const Hash> keys, std::span<bool> fresh) {
+  if (rep_->read_only()) return read_only_error();
+  if (rep_->table) return rep_->insert_exact(keys, fresh.data());
+  std::uint64_t count = 0;
+  if (rep_->segments.size() == 1) {
+    count = kernels::insert(rep_->segments[0].shape, rep_->writable(0), keys, fresh.data());
+  } else {
+    for (std::size_t at = 0; at < keys.size(); at += kBlock)
+      count += rep_->insert_into_last(keys.subspan(at, std::min(kBlock, keys.size() - at)),
+                                      fresh.empty() ? nullptr : fresh.data() + at);
+  }
+  rep_->count(keys.size(), count);
+  return count;
+}
+
+void Filter::Rep::count(std::uint64_t offered, std::uint64_t inserted) noexcept {
+  counts.offered += offered;
+  counts.inserted += inserted;
+  segments.back().keys_inserted += inserted;
+}
+
+// The earlier segments do not change, so what they contain can be asked for the whole block first.
+std::uint64_t Filter::Rep::insert_into_last(std::span<const Hash> keys, bool* fresh) noexcept {
+  const std::span<const Segment> all(segments);
+  std::array<bool, kBlock> known, changed;
+  any_may_contain(all.first(all.size() - 1), keys, known.data());
+  std::array<Hash, kBlock> unknown;
+  std::size_t unknown_count = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (!known[i]) unknown[unknown_count++] = keys[i];
+  const std::size_t last = segments.size() - 1;
+  const std::uint64_t count = kernels::insert(segments[last].shape, writable(last),
+                                              std::span<const Hash>(unknown.data(), unknown_count), changed.data());
+  if (fresh != nullptr)
+    for (std::size_t i = 0, next = 0; i < keys.size(); ++i) fresh[i] = !known[i] && changed[next++];
+  return count;
+}
+
+Result<std::uint64_t> Filter::Rep::insert_exact(std::span<const Hash> keys, bool* fresh) {
+  const std::uint64_t before = table->size();
+  Result<bool> inserted = true;
+  std::size_t i = 0;
+  for (; i < keys.size() && inserted; ++i) {
+    if (i + kTablePrefetch < keys.size()) table->prefetch(keys[i + kTablePrefetch]);
+    inserted = table->insert(keys[i]);
+    if (inserted && fresh != nullptr) fresh[i] = *inserted;
+  }
+  const std::uint64_t added = table->size() - before;
+  segments[0].shape.cells = table->size();
+  count(inserted ? i : i - 1, added);
+  if (!inserted) return inserted.error();
+  return added;
+}
+
+Result<void> Filter::reserve(std::uint64_t more_keys, std::uint64_t max_bytes) {
+  if (rep_->read_only()) return read_only_error();
+  return rep_->table ? rep_->table->reserve(more_keys, max_bytes) : Result<void>{};
+}
+
+Result<void> Filter::visit_fingerprints(void (*visit)(void*, std::span<const Hash>), void* context) const {
+  if (kind() != Kind::exact) return Error{Errc::not_supported, "only an exact filter keeps fingerprints"};
+  std::array<Hash, kBlock> run;
+  std::size_t used = 0;
+  const auto add = [&](Hash h) {
+    run[used++] = h;
+    if (used == run.size()) visit(context, std::span<const Hash>(run.data(), std::exchange(used, 0)));
+  };
+  if (rep_->table) {
+    rep_->table->for_each(add);
+  } else {
+    const Segment& s = rep_->segments[0];
+    for (std::uint64_t i = 0; i < s.shape.cells; ++i) add(Exact::at(s.bytes, i));
+  }
+  if (used != 0) visit(context, std::span<const Hash>(run.data(), used));
+  return {};
+}
+
+Result<void> Filter::clear() {
+  if (rep_->read_only()) return read_only_error();
+  if (rep_->table) {
+    auto table = ExactTable::create(0);
+    if (!table) return table.error();
+    rep_->table = std::move(*table);
+    rep_->segments[0].shape.cells = 0;
+  }
+  for (Memory& memory : rep_->memories) std::fill_n(memory.data(), memory.size(), std::byte{0});
+  for (Segment& segment : rep_->segments) segment.keys_inserted = 0;
+  rep_->counts = {};
+  return {};
+}
+
+Result<void> Filter::Rep::check_combinable(const Filter& other) const {
+  if (read_only()) return read_only_error();
+  if (segments.size() != 1 || other.segments().size() != 1)
+    return Error{Errc::not_supported, "filters that grew have several segments and cannot be combined"};
+  if (hasher.id != other.hasher().id) {
+    return Error{Errc::incompatible, "hashes differ: " + std::string(name(hasher.id)) + " and " +
+                                         std::string(name(other.hasher().id))};
+  }
+  if (stored_key != other.rep_->stored_key)
+    return Error{Errc::incompatible, hasher.secret() ? "secret keys differ" : "hash seeds differ"};
+  if (const std::string field = difference(segments[0].shape, other.segments()[0].shape); !field.empty())
+    return Error{Errc::incompatible, field};
+  return {};
+}
+
+// counts after a bitwise union or intersection: only the bits know how many keys there are.
+void Filter::Rep::count_from_bits(const Filter& self, std::uint64_t offered) noexcept {
+  const double most = static_cast<double>(segments[0].shape.cells);
+  counts.inserted = static_cast<std::uint64_t>(std::llround(self.estimated_keys().value_or(most)));
+  counts.offered = std::max(offered, counts.inserted);
+  counts.estimated = true;
+  segments[0].keys_inserted = counts.inserted;
+}
+
+Result<void> Filter::merge(const Filter& other) {
+  if (auto checked = rep_->check_combinable(other); !checked) return checked;
+  const std::uint64_t offered = rep_->counts.offered + other.counts().offered;
+  if (rep_->table) {
+    if (auto room = rep_->table->reserve(other.segments()[0].shape.cells, ~std::uint64_t{0}); !room) return room;
+    const auto insert_run = [](void* self, std::span<const Hash> run) {
+      static_cast<void>(static_cast<Rep*>(self)->insert_exact(run, nullptr));  // there is room
+    };
+    if (auto visited = other.visit_fingerprints(insert_run, rep_.get()); !visited) return visited;
+    rep_->counts.offered = offered;
+    return {};
+  }
+  const Bytes into = rep_->writable(0);
+  std::transform(into.begin(), into.end(), other.segments()[0].bytes.begin(), into.begin(), std::bit_or<>());
+  rep_->count_from_bits(*this, offered);
+  return {};
+}
+
+Result<void> Filter::intersect(const Filter& other) {
+  if (auto checked = rep_->check_combinable(other); !checked) return checked;
+  if (rep_->table) {
+    rep_->table->retain([&](Hash h) { return other.may_contain(h); });
+    rep_->segments[0].shape.cells = rep_->segments[0].keys_inserted = rep_->counts.inserted = rep_->table->size();
+    rep_->counts.offered = rep_->counts.inserted;
+    return {};
+  }
+  const Bytes into = rep_->writable(0);
+  std::transform(into.begin(), into.end(), other.segments()[0].bytes.begin(), into.begin(), std::bit_and<>());
+  rep_->count_from_bits(*this, 0);
+  return {};
+}
+
+bool Filter::operator==(const Filter& other) const noexcept {
+  const auto mine = segments(), theirs = other.segments();
+  if (rep_->hasher.id != other.hasher().id || rep_->stored_key != other.rep_->stored_key) return false;
+  if (!std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
+                  [](const Segment& a, const Segment& b) { return a.shape == b.shape; }))
+    return false;
+  if (kind() != Kind::exact)
+    return std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(), [](const Segment& a, const Segment& b) {
+      return std::equal(a.bytes.begin(), a.bytes.end(), b.bytes.begin(), b.bytes.end());
+    });
+  struct Check {
+    const Filter& other;
+    bool same = true;
+  } check{other};
+  const auto compare = [](void* context, std::span<const Hash> run) {
+    Check& c = *static_cast<Check*>(context);
+    for (const Hash h : run) c.same = c.same && c.other.may_contain(h);
+  };
+  static_cast<void>(visit_fingerprints(compare, &check));  // cannot fail: exact
+  return check.same;
+}
+
+}  // namespace bloomery

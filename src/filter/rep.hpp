@@ -1,0 +1,36 @@
+// What a Filter is made of.
+#pragma once
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "bloomery/filter.hpp"
+#include "core/memory.hpp"
+#include "filter/exact_table.hpp"
+
+namespace bloomery {
+
+struct Filter::Rep {
+  Hasher hasher;
+  SecretKey stored_key = {};
+  bool key_missing = false;
+  Counts counts;
+  std::uint32_t optional_features = 0;
+  std::vector<Segment> segments;       // never empty
+  std::vector<Memory> memories;        // of each segment; empty when the bytes are somebody else's
+  std::optional<ExactTable> table;     // an exact filter that can be changed
+  std::shared_ptr<const void> owner;   // of borrowed bytes
+
+  bool read_only() const noexcept { return memories.empty() && !table; }
+  bool hashable() const noexcept { return !key_missing && hasher.id != HashId::precomputed; }
+  Bytes writable(std::size_t i) noexcept { return memories[i].bytes(); }
+
+  // operations.cpp
+  void count(std::uint64_t offered, std::uint64_t inserted) noexcept;
+  Result<std::uint64_t> insert_exact(std::span<const Hash> keys, bool* fresh);
+  std::uint64_t insert_into_last(std::span<const Hash> keys, bool* fresh) noexcept;
+  Result<void> check_combinable(const Filter& other) const;
+  void count_from_bits(const Filter& self, std::uint64_t offered) noexcept;
+};
+
+}  // namespace bloomery
