@@ -1,10 +1,21 @@
 #include "kernels/kernels.hpp"
 
+#include <algorithm>
+
+#include "kernels/choice.hpp"
+#include "kernels/classic_batch.hpp"
+#include "kernels/distance.hpp"
 #include "layout/layouts.hpp"
 
 namespace bloomery::kernels {
+namespace {
 
-std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const Hash> keys, bool* out) noexcept {
+template <class Byte>
+BlockedJob<Byte> job_of(const Shape& shape, std::span<Byte> bytes) noexcept {
+  return {bytes.data(), shape.cells, shape.probes, shape.lines_per_key, bytes.size() >= kPrefetchFromBytes};
+}
+
+std::uint64_t look_up_one_by_one(const Shape& shape, ConstBytes bytes, std::span<const Hash> keys, bool* out) {
   return with_layout<std::uint64_t>(shape.kind, [&]<class L>(L) {
     std::uint64_t maybes = 0;
     for (std::size_t i = 0; i < keys.size(); ++i) maybes += out[i] = L::may_contain(shape, bytes, keys[i]);
@@ -12,7 +23,7 @@ std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const 
   });
 }
 
-std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const Hash> keys, bool* fresh) noexcept {
+std::uint64_t insert_one_by_one(const Shape& shape, Bytes bytes, std::span<const Hash> keys, bool* fresh) {
   return with_layout<std::uint64_t>(shape.kind, [&]<class L>(L) {
     std::uint64_t count = 0;
     if constexpr (Insertable<L>) {
@@ -26,6 +37,60 @@ std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const Hash> keys
   });
 }
 
-std::string_view active() noexcept { return "scalar"; }
+// visit(hashes, offset) over runs of the words as hashes, for kinds that need both words of a Hash.
+template <class Visit>
+std::uint64_t sum_over_hashes(std::span<const std::uint64_t> words, Visit visit) {
+  constexpr std::size_t kRun = 512;
+  Hash run[kRun];
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < words.size(); i += kRun) {
+    const std::size_t count = std::min(kRun, words.size() - i);
+    std::transform(words.begin() + static_cast<std::ptrdiff_t>(i),
+                   words.begin() + static_cast<std::ptrdiff_t>(i + count), run, Hash::from_u64);
+    sum += visit(std::span<const Hash>(run, count), i);
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const Hash> keys, bool* out) noexcept {
+  switch (shape.kind) {
+    case Kind::blocked:
+      return active_kernel().may_contain(job_of(shape, bytes), keys.data(), keys.size(), out);
+    case Kind::classic:
+      return may_contain_classic(shape, bytes, keys, out);
+    default:
+      return look_up_one_by_one(shape, bytes, keys, out);
+  }
+}
+
+std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const std::uint64_t> keys,
+                          bool* out) noexcept {
+  if (shape.kind == Kind::blocked)
+    return active_kernel().may_contain_words(job_of(shape, bytes), keys.data(), keys.size(), out);
+  return sum_over_hashes(keys, [&](std::span<const Hash> run, std::size_t offset) {
+    return may_contain(shape, bytes, run, out + offset);
+  });
+}
+
+std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const Hash> keys, bool* fresh) noexcept {
+  switch (shape.kind) {
+    case Kind::blocked:
+      return active_kernel().insert(job_of(shape, bytes), keys.data(), keys.size(), fresh);
+    case Kind::classic:
+      return insert_classic(shape, bytes, keys, fresh);
+    default:
+      return insert_one_by_one(shape, bytes, keys, fresh);
+  }
+}
+
+std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const std::uint64_t> keys, bool* fresh) noexcept {
+  if (shape.kind == Kind::blocked)
+    return active_kernel().insert_words(job_of(shape, bytes), keys.data(), keys.size(), fresh);
+  return sum_over_hashes(keys, [&](std::span<const Hash> run, std::size_t offset) {
+    return insert(shape, bytes, run, fresh == nullptr ? nullptr : fresh + offset);
+  });
+}
 
 }  // namespace bloomery::kernels

@@ -1,9 +1,8 @@
 // Batches over one segment. Each function does what the scalar layout does key by key, in order, and
-// leaves the same bytes; which instruction set does it is chosen once, at run time.
+// leaves the same bytes; which instruction set does it is chosen at run time (bloomery/kernel.hpp).
 #pragma once
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "bloomery/layout.hpp"
 
@@ -11,13 +10,14 @@ namespace bloomery::kernels {
 
 // out[i] = may_contain(keys[i]); returns how many are true. out: room for keys.size() answers.
 // REQUIRES (all): a checked shape, bytes.size() == size_bytes(shape). Bytes need no alignment.
+// Words are taken as Hash::from_u64(word).
 std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const Hash> keys, bool* out) noexcept;
+std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const std::uint64_t> keys,
+                          bool* out) noexcept;
 
 // fresh[i] = did keys[i] change a bit; returns how many did. fresh may be null.
 // REQUIRES: an Insertable kind.
 std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const Hash> keys, bool* fresh) noexcept;
-
-// The name of the instruction set in use: "scalar", ...
-std::string_view active() noexcept;
+std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const std::uint64_t> keys, bool* fresh) noexcept;
 
 }  // namespace bloomery::kernels
