@@ -1,0 +1,157 @@
+#include "format/decode.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "format/guard.hpp"
+
+namespace bloomery {
+
+namespace format {
+
+Error in_file(const std::filesystem::path& path, Error error) {
+  error.message = core::printable(path) + ": " + error.message;
+  return error;
+}
+
+Result<Header> decode_header(ConstBytes file) {
+  const auto size = header_bytes(file.first(std::min(file.size(), kFixedBytes)), file.size());
+  if (!size) return size.error();
+  return parse(file.first(*size));
+}
+
+namespace {
+Result<void> read(const core::OpenFile& file, const std::filesystem::path& path, std::uint64_t offset, Bytes out) {
+  const int error = core::read_at(file.fd.get(), offset, out);
+  if (error == 0) return {};
+  if (error != core::kEndOfFile) return core::io_error("read", path, error);
+  return in_file(path, {Errc::corrupt, "it became shorter while it was read"});
+}
+}  // namespace
+
+Result<Loaded> load_header(const core::OpenFile& file, const std::filesystem::path& path) {
+  std::array<std::byte, kFixedBytes> start;
+  const auto known = Bytes(start).first(std::min<std::uint64_t>(file.size_bytes, kFixedBytes));
+  if (auto got = read(file, path, 0, known); !got) return got.error();
+  const auto size = header_bytes(known, file.size_bytes);
+  if (!size) return in_file(path, size.error());
+  std::vector<std::byte> bytes(*size);
+  if (auto got = read(file, path, 0, bytes); !got) return got.error();
+  // Read twice: what was checked before must be what is parsed now.
+  if (!std::equal(known.begin(), known.end(), bytes.begin()))
+    return in_file(path, {Errc::corrupt, "it changed while it was read"});
+  auto header = parse(bytes);
+  if (!header) return in_file(path, header.error());
+  return Loaded{std::move(*header), std::move(bytes)};
+}
+
+}  // namespace format
+
+namespace {
+
+using format::Header;
+
+// The hasher to query with. Sets key_missing where the key is not given and need not be.
+Result<Hasher> unlock(const Hasher& stored, const OpenOptions& options, bool& key_missing) {
+  key_missing = false;
+  if (!stored.secret()) {
+    if (options.key)
+      return Error{Errc::invalid_argument, "made without a secret key, and a key was given: leave the key away"};
+    return stored;
+  }
+  if (options.key) {
+    const Hasher hasher = Hasher::siphash(*options.key);
+    if (hasher.stored_key() != stored.key) return Error{Errc::wrong_key, "made under another secret key"};
+    return hasher;
+  }
+  if (!options.without_key)
+    return Error{Errc::key_required, "made under a secret key: give the 16-byte key it was made with"};
+  key_missing = true;
+  return stored;
+}
+
+// `file` is the whole file; owner keeps it alive.
+Result<Filter> assemble(Header header, ConstBytes file, const OpenOptions& options,
+                        std::shared_ptr<const void> owner) {
+  Parts parts;
+  auto hasher = unlock(header.hasher, options, parts.key_missing);
+  if (!hasher) return hasher.error();
+  parts.hasher = *hasher;
+  parts.counts = header.counts;
+  parts.optional_features = header.optional_features;
+  parts.segments = std::move(header.segments);
+  for (std::size_t i = 0; i < parts.segments.size(); ++i)
+    parts.segments[i].bytes = file.subspan(header.offsets[i], format::segment_bytes(parts.segments[i]));
+  parts.owner = std::move(owner);
+  auto filter = Filter::from_parts(std::move(parts));
+  if (!filter && filter.error().code != Errc::no_memory)
+    return Error{Errc::corrupt, "the header is damaged: " + filter.error().message};
+  return filter;
+}
+
+Result<Filter> decode_bytes(ConstBytes bytes, const OpenOptions& options) {
+  auto header = format::decode_header(bytes);
+  if (!header) return header.error();
+  auto filter = assemble(std::move(*header), bytes, options, nullptr);
+  if (!filter || options.load == Load::map) return filter;
+  return filter->clone();
+}
+
+Result<Filter> open_mapped(const core::OpenFile& file, const std::filesystem::path& path, Header header,
+                           const OpenOptions& options) {
+  auto mapping = core::Mapping::map(file, path);
+  if (!mapping) return mapping.error();
+  const auto owner = std::make_shared<const core::Mapping>(std::move(*mapping));
+  auto filter = assemble(std::move(header), owner->bytes(), options, owner);
+  if (!filter) return format::in_file(path, filter.error());
+  return filter;
+}
+
+Result<Filter> open_copied(const core::OpenFile& file, const std::filesystem::path& path, Header header,
+                           const OpenOptions& options) {
+  // Through read(), not through a mapping: a file that loses its end meanwhile is an error here, not a signal.
+  const auto block = std::make_unique_for_overwrite<std::byte[]>(file.size_bytes);
+  const Bytes bytes(block.get(), file.size_bytes);
+  const int error = core::read_at(file.fd.get(), 0, bytes);
+  if (error == core::kEndOfFile)
+    return format::in_file(path, {Errc::corrupt, "it became shorter while it was read"});
+  if (error != 0) return core::io_error("read", path, error);
+  auto filter = assemble(std::move(header), bytes, options, nullptr);
+  if (filter) filter = filter->clone();
+  if (!filter) return format::in_file(path, filter.error());
+  return filter;
+}
+
+Result<Filter> open_file(const std::filesystem::path& path, const OpenOptions& options) {
+  auto file = core::open_regular(path);
+  if (!file) return file.error();
+  auto loaded = format::load_header(*file, path);
+  if (!loaded) return loaded.error();
+  const auto how = options.load == Load::map ? open_mapped : open_copied;
+  return how(*file, path, std::move(loaded->header), options);
+}
+
+}  // namespace
+
+Result<Filter> open(const std::filesystem::path& path, const OpenOptions& options) {
+  return format::guarded([&] { return open_file(path, options); });
+}
+
+Result<Filter> decode(ConstBytes bytes, const OpenOptions& options) {
+  return format::guarded([&] { return decode_bytes(bytes, options); });
+}
+
+Result<FileInfo> inspect(const std::filesystem::path& path) {
+  return format::guarded([&]() -> Result<FileInfo> {
+    auto file = core::open_regular(path);
+    if (!file) return file.error();
+    const auto loaded = format::load_header(*file, path);
+    if (!loaded) return loaded.error();
+    const Header& header = loaded->header;
+    return FileInfo{header.version,         header.file_bytes,        header.header_bytes,
+                    header.alignment(),     header.chunks(),          header.required_features,
+                    header.optional_features};
+  });
+}
+
+}  // namespace bloomery

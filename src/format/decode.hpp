@@ -1,0 +1,23 @@
+// Bytes -> Filter, for files and for memory.
+#pragma once
+#include "bloomery/file.hpp"
+#include "core/file.hpp"
+#include "format/header.hpp"
+
+namespace bloomery::format {
+
+// The header of a file, read and checked; bytes are its bytes.
+struct Loaded {
+  Header header;
+  std::vector<std::byte> bytes;
+};
+// Errors: io, not_a_filter, too_new, corrupt; messages name the file.
+Result<Loaded> load_header(const core::OpenFile& file, const std::filesystem::path& path);
+
+// The same from memory. Errors: not_a_filter, too_new, corrupt.
+Result<Header> decode_header(ConstBytes file);
+
+// The error with the file's name in front.
+Error in_file(const std::filesystem::path& path, Error error);
+
+}  // namespace bloomery::format
