@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "format/guard.hpp"
+#include "core/guard.hpp"
 
 namespace bloomery {
 
@@ -134,15 +134,15 @@ Result<Filter> open_file(const std::filesystem::path& path, const OpenOptions& o
 }  // namespace
 
 Result<Filter> open(const std::filesystem::path& path, const OpenOptions& options) {
-  return format::guarded([&] { return open_file(path, options); });
+  return guarded([&] { return open_file(path, options); });
 }
 
 Result<Filter> decode(ConstBytes bytes, const OpenOptions& options) {
-  return format::guarded([&] { return decode_bytes(bytes, options); });
+  return guarded([&] { return decode_bytes(bytes, options); });
 }
 
 Result<FileInfo> inspect(const std::filesystem::path& path) {
-  return format::guarded([&]() -> Result<FileInfo> {
+  return guarded([&]() -> Result<FileInfo> {
     auto file = core::open_regular(path);
     if (!file) return file.error();
     const auto loaded = format::load_header(*file, path);

@@ -7,7 +7,7 @@
 #include "core/atomic_file.hpp"
 #include "core/checksum.hpp"
 #include "filter/access.hpp"
-#include "format/guard.hpp"
+#include "core/guard.hpp"
 #include "format/header.hpp"
 
 namespace bloomery {
@@ -115,7 +115,7 @@ Result<void> write_descriptor(const Filter& filter, int fd) {
 }  // namespace
 
 Result<std::vector<std::byte>> encode(const Filter& filter) {
-  return format::guarded([&]() -> Result<std::vector<std::byte>> {
+  return guarded([&]() -> Result<std::vector<std::byte>> {
     auto prepared = prepare(filter);
     if (!prepared) return prepared.error();
     std::vector<std::byte> bytes;
@@ -130,11 +130,11 @@ Result<std::vector<std::byte>> encode(const Filter& filter) {
 }
 
 Result<void> save(const Filter& filter, const std::filesystem::path& path) {
-  return format::guarded([&] { return save_file(filter, path); });
+  return guarded([&] { return save_file(filter, path); });
 }
 
 Result<void> write(const Filter& filter, int fd) {
-  return format::guarded([&] { return write_descriptor(filter, fd); });
+  return guarded([&] { return write_descriptor(filter, fd); });
 }
 
 }  // namespace bloomery

@@ -7,7 +7,7 @@
 
 #include "bloomery/file.hpp"
 #include "core/file.hpp"
-#include "format/guard.hpp"
+#include "core/guard.hpp"
 
 namespace bloomery {
 
@@ -24,7 +24,7 @@ int open_lock_file(const std::filesystem::path& path) noexcept {
 }  // namespace
 
 Result<Lock> Lock::acquire(const std::filesystem::path& path) {
-  return format::guarded([&]() -> Result<Lock> {
+  return guarded([&]() -> Result<Lock> {
     auto target = core::resolve_links(path);
     if (!target) return target.error();
     const std::filesystem::path lock_path = target->string() + ".lock";

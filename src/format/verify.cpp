@@ -4,7 +4,7 @@
 
 #include "core/checksum.hpp"
 #include "format/decode.hpp"
-#include "format/guard.hpp"
+#include "core/guard.hpp"
 #include "layout/layouts.hpp"
 
 namespace bloomery {
@@ -138,11 +138,11 @@ Result<void> verify_bytes(ConstBytes bytes) {
 }  // namespace
 
 Result<void> verify(const std::filesystem::path& path) {
-  return format::guarded([&] { return verify_file(path); });
+  return guarded([&] { return verify_file(path); });
 }
 
 Result<void> verify(ConstBytes bytes) {
-  return format::guarded([&] { return verify_bytes(bytes); });
+  return guarded([&] { return verify_bytes(bytes); });
 }
 
 }  // namespace bloomery
