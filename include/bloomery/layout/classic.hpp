@@ -18,6 +18,7 @@ struct Classic {
   static constexpr std::uint8_t kArticleRule = 0;
   static constexpr std::uint8_t kMixedRule = 1;
   static constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 50;
+  static constexpr unsigned kMaxProbes = 255;
 
   static Result<Shape> plan(const PlanRequest& want);
   static Result<void> check(const Shape& s);
