@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "bloomery/layout.hpp"
+#include "bloomery/bits.hpp"
 
 namespace bloomery::core {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "bloomery/layout.hpp"
+#include "bloomery/bits.hpp"
 #include "bloomery/result.hpp"
 
 namespace bloomery::core {

@@ -217,8 +217,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EveryKind,
                                          Case{Kind::blocked, Hasher::xxh3()}, Case{Kind::blocked, Hasher::murmur3()},
                                          Case{Kind::blocked, Hasher::siphash(some_secret())},
                                          Case{Kind::exact, Hasher::xxh3()}),
-                         [](const auto& info) {
-                           return std::string(name(info.param.kind)) + "_" + std::string(name(info.param.hasher.id));
+                         [](const auto& tested) {
+                           return std::string(name(tested.param.kind)) + "_" + std::string(name(tested.param.hasher.id));
                          });
 
 TEST(Filter, SeveralSegmentsAnswerAsOneAndInsertIntoTheLast) {
@@ -240,7 +240,7 @@ TEST(Filter, SeveralSegmentsAnswerAsOneAndInsertIntoTheLast) {
   EXPECT_EQ(f->segments()[0].keys_inserted + f->segments()[1].keys_inserted, f->counts().inserted);
   Flags answers(keys.size());
   EXPECT_EQ(f->may_contain(std::span<const std::string_view>(keys), answers.span()), keys.size());
-  EXPECT_NEAR(f->current_fpr(), f->segments().size() * 1e-4, 0.6e-4);
+  EXPECT_NEAR(f->current_fpr(), static_cast<double>(f->segments().size()) * 1e-4, 0.6e-4);
   EXPECT_FALSE(f->can(Filter::Op::merge));
   auto other = f->clone();
   ASSERT_TRUE(other);
