@@ -35,11 +35,11 @@ enum class Inserted : std::uint8_t { repeat, fresh };
 
 // One run of bytes and what they mean.
 struct Segment {
-  Shape shape;
+  Shape shape = {};
   std::uint64_t planned_keys = 0;
   double planned_fpr = 0;
   std::uint64_t keys_inserted = 0;  // fresh ones
-  ConstBytes bytes;                 // exactly size_bytes(shape); empty while an exact filter is in memory
+  ConstBytes bytes = {};            // exactly size_bytes(shape); empty while an exact filter is in memory
 };
 
 // How much went through a filter. Kept in files.
@@ -54,12 +54,12 @@ struct Counts {
 
 // What a decoder hands over: segments, and whoever keeps their bytes alive.
 struct Parts {
-  Hasher hasher;               // siphash: key = the secret, or the stored check if key_missing
+  Hasher hasher = {};          // siphash: key = the secret, or the stored check if key_missing
   bool key_missing = false;    // a secret hasher whose key nobody gave
-  Counts counts;
+  Counts counts = {};
   std::uint32_t optional_features = 0;  // bits this build does not know, to be kept
-  std::vector<Segment> segments;
-  std::shared_ptr<const void> owner;    // a file mapping, a heap block; null: borrowed
+  std::vector<Segment> segments = {};
+  std::shared_ptr<const void> owner = {};  // a file mapping, a heap block; null: borrowed
 };
 
 class Filter {
