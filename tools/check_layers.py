@@ -10,7 +10,7 @@ import sys
 LAYERS = ["core", "hash", "layout", "plan", "kernels", "filter", "format", "capi"]  # a layer may include those before it
 PROGRAMS = ["cli", "examples", "bench", "fuzz"]  # they may include the public headers and their own folder
 PUBLIC_LAYER = {  # the layers of the public headers; a header that is not here has none and is refused
-    "result.hpp": "core", "bits.hpp": "core", "hash.hpp": "hash", "layout.hpp": "layout", "plan.hpp": "plan",
+    "export.h": "core", "result.hpp": "core", "bits.hpp": "core", "hash.hpp": "hash", "layout.hpp": "layout", "plan.hpp": "plan",
     "kernel.hpp": "kernels", "filter.hpp": "filter", "file.hpp": "format",
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bloomery/export.h"
 #include "bloomery/filter.hpp"
 
 namespace bloomery {
@@ -30,26 +31,26 @@ struct OpenOptions {
 // REQUIRES (Load::map): nobody truncates the file in place meanwhile: touching a lost page raises SIGBUS.
 // A file replaced by rename, as save() does, is harmless: the old answers stay. Load::copy is safe.
 // Cost: O(segments + header) with Load::map; O(file) with Load::copy.
-Result<Filter> open(const std::filesystem::path& path, const OpenOptions& options = {});
+BLOOMERY_API Result<Filter> open(const std::filesystem::path& path, const OpenOptions& options = {});
 
 // The same from memory. Borrows with Load::map. REQUIRES then: bytes outlives the Filter.
-Result<Filter> decode(ConstBytes bytes, const OpenOptions& options = {});
+BLOOMERY_API Result<Filter> decode(ConstBytes bytes, const OpenOptions& options = {});
 
 // The file form in memory.
-Result<std::vector<std::byte>> encode(const Filter& filter);
+BLOOMERY_API Result<std::vector<std::byte>> encode(const Filter& filter);
 
 // Writes beside the target under a temporary name, fsyncs, renames, fsyncs the folder: at any moment
 // the path holds the old file or the new one, whole. A symlink is followed; an existing file's
 // permissions stay. Errors: io; then the old file is untouched and nothing is left behind.
-Result<void> save(const Filter& filter, const std::filesystem::path& path);
+BLOOMERY_API Result<void> save(const Filter& filter, const std::filesystem::path& path);
 
 // Streams the file form to a descriptor (a pipe, a socket). Errors: io.
-Result<void> write(const Filter& filter, int fd);
+BLOOMERY_API Result<void> write(const Filter& filter, int fd);
 
 // Every checksum, every reserved byte. Errors: as open, and corrupt naming the chunk. Needs no key.
 // Cost: O(file).
-Result<void> verify(const std::filesystem::path& path);
-Result<void> verify(ConstBytes bytes);
+BLOOMERY_API Result<void> verify(const std::filesystem::path& path);
+BLOOMERY_API Result<void> verify(ConstBytes bytes);
 
 // What only the file knows.
 struct FileInfo {
@@ -61,11 +62,11 @@ struct FileInfo {
   std::uint32_t required_features = 0;
   std::uint32_t optional_features = 0;
 };
-Result<FileInfo> inspect(const std::filesystem::path& path);
+BLOOMERY_API Result<FileInfo> inspect(const std::filesystem::path& path);
 
 // Whoever updates PATH holds PATH.lock meanwhile (an advisory flock; the file stays behind, empty, so
 // that the lock is never on a file that a rename replaces).
-class Lock {
+class BLOOMERY_API Lock {
  public:
   // Errors: locked (somebody else has it), io. Does not wait.
   static Result<Lock> acquire(const std::filesystem::path& path);

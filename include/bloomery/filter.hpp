@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bloomery/export.h"
 #include "bloomery/hash.hpp"
 #include "bloomery/layout.hpp"
 #include "bloomery/plan.hpp"
@@ -62,7 +63,7 @@ struct Parts {
   std::shared_ptr<const void> owner = {};  // a file mapping, a heap block; null: borrowed
 };
 
-class Filter {
+class BLOOMERY_API Filter {
  public:
   // Empty filters. Errors: invalid_argument (naming the field), no_memory.
   static Result<Filter> create(const Spec& spec);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "bloomery/bits.hpp"
+#include "bloomery/export.h"
 #include "bloomery/result.hpp"
 
 namespace bloomery {
@@ -33,14 +34,14 @@ enum class HashId : std::uint8_t {
   precomputed = 255 // the caller hashes: inserting a string is refused, asking about one says maybe
 };
 
-std::string_view name(HashId id) noexcept;                          // "xxh3"; "?" if unknown
-std::optional<HashId> hash_id_from_name(std::string_view) noexcept; // the inverse
+BLOOMERY_API std::string_view name(HashId id) noexcept;                           // "xxh3"; "?" if unknown
+BLOOMERY_API std::optional<HashId> hash_id_from_name(std::string_view) noexcept;  // the inverse
 
 using SecretKey = std::array<std::byte, 16>;
 
 // A hash function and its seed: a small value, stored beside every filter.
 // Keys are bytes, any length from 0, NULs included. Integers: hash their 8 little-endian bytes.
-struct Hasher {
+struct BLOOMERY_API Hasher {
   HashId id = HashId::xxh3;
   SecretKey key = {};  // xxh3: seed in bytes 0-7, little-endian, then zeros. siphash: the secret.
 

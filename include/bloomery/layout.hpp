@@ -10,6 +10,7 @@
 #include <span>
 #include <string_view>
 
+#include "bloomery/export.h"
 #include "bloomery/hash.hpp"
 #include "bloomery/result.hpp"
 
@@ -18,8 +19,8 @@ namespace bloomery {
 // Values are stored in files: never renumbered, never reused.
 enum class Kind : std::uint16_t { classic = 1, blocked = 2, exact = 3 };
 
-std::string_view name(Kind kind) noexcept;                      // "blocked"; "?" if unknown
-std::optional<Kind> kind_from_name(std::string_view) noexcept;  // the inverse
+BLOOMERY_API std::string_view name(Kind kind) noexcept;                      // "blocked"; "?" if unknown
+BLOOMERY_API std::optional<Kind> kind_from_name(std::string_view) noexcept;  // the inverse
 
 // Everything about a segment except its bytes. Stored in the file, never recomputed from
 // (n, fpr) on load: log() differs between C libraries.

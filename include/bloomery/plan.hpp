@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "bloomery/export.h"
 #include "bloomery/layout.hpp"
 #include "bloomery/result.hpp"
 
@@ -37,27 +38,27 @@ struct Plan {
 // Native plans keep achieved <= asked whenever keys and fpr are given without bits.
 // Errors: invalid_argument, naming the field and its range, or the contradiction.
 // Cost: microseconds; up to milliseconds for filters under 4096 bits.
-Result<Plan> plan(const PlanRequest& want);
+BLOOMERY_API Result<Plan> plan(const PlanRequest& want);
 
 // The false-positive rate of a filter of this shape once `keys` distinct keys are in, over keys
 // that never were: an expectation over hash functions. REQUIRES: a shape that passed check().
-double expected_fpr(const Shape& shape, std::uint64_t keys) noexcept;
+BLOOMERY_API double expected_fpr(const Shape& shape, std::uint64_t keys) noexcept;
 
 // How many distinct keys were probably inserted, from the number of ones: -(m/k) ln(1 - fill).
 // No value when every bit is set: then only "at least m/k * ln m" could be said.
 // Source: Swamidass and Baldi, "Mathematical correction for fingerprint similarity", 2007.
-std::optional<double> estimated_keys(const Shape& shape, double fill_ratio) noexcept;
+BLOOMERY_API std::optional<double> estimated_keys(const Shape& shape, double fill_ratio) noexcept;
 
 // The textbook's formulas, for people and for comparison. n keys, m bits, k hashes, rate p.
 namespace formula {
-double optimal_bits(double n, double p) noexcept;           // m = -n ln p / ln^2 2
-double optimal_hashes(double m, double n) noexcept;         // k = m/n ln 2
-double textbook_fpr(double n, double m, double k) noexcept; // (1 - e^(-kn/m))^k; wrong for small m
-double best_fpr(double bits_per_key) noexcept;              // 0.6185^(m/n)
-double bits_per_key_fixed(double p, double k) noexcept;     // -k / ln(1 - p^(1/k)), exact
-double bits_per_key_fixed_approx(double p, double k) noexcept;  // 2k / (2c + c^2), c = p^(1/k): shown, never used
+BLOOMERY_API double optimal_bits(double n, double p) noexcept;            // m = -n ln p / ln^2 2
+BLOOMERY_API double optimal_hashes(double m, double n) noexcept;          // k = m/n ln 2
+BLOOMERY_API double textbook_fpr(double n, double m, double k) noexcept;  // (1 - e^(-kn/m))^k; wrong for small m
+BLOOMERY_API double best_fpr(double bits_per_key) noexcept;               // 0.6185^(m/n)
+BLOOMERY_API double bits_per_key_fixed(double p, double k) noexcept;      // -k / ln(1 - p^(1/k)), exact
+BLOOMERY_API double bits_per_key_fixed_approx(double p, double k) noexcept;  // 2k / (2c + c^2), c = p^(1/k): for show
 // E[(X/m)^k], X = distinct bits set by n*k independent throws into m: exact. Cost: O(nk sqrt m).
-double occupancy_fpr(std::uint64_t n, std::uint64_t m, unsigned k) noexcept;
+BLOOMERY_API double occupancy_fpr(std::uint64_t n, std::uint64_t m, unsigned k) noexcept;
 }  // namespace formula
 
 // Predefined false-positive levels, 2^-3 to 2^-20.

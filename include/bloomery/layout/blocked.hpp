@@ -16,7 +16,7 @@
 
 namespace bloomery {
 
-struct Blocked {
+struct BLOOMERY_API Blocked {
   static constexpr Kind kind = Kind::blocked;
   static constexpr std::string_view name = "blocked";
   static constexpr std::uint64_t kLineBytes = 64;

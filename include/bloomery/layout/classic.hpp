@@ -12,7 +12,7 @@
 
 namespace bloomery {
 
-struct Classic {
+struct BLOOMERY_API Classic {
   static constexpr Kind kind = Kind::classic;
   static constexpr std::string_view name = "classic";
   static constexpr std::uint8_t kArticleRule = 0;

@@ -6,7 +6,7 @@
 
 namespace bloomery {
 
-struct Exact {
+struct BLOOMERY_API Exact {
   static constexpr Kind kind = Kind::exact;
   static constexpr std::string_view name = "exact";
   static constexpr std::uint64_t kEntryBytes = 16;
