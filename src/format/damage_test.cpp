@@ -1,4 +1,5 @@
 // Whatever happened to a header: a refusal that says what is wrong, never a crash, never an answer.
+#include <cmath>
 #include <limits>
 
 #include "core/checksum.hpp"
@@ -34,7 +35,7 @@ TEST_P(Damage, EveryBitOfTheHeader) {
 TEST_P(Damage, TruncatedAnywhere) {
   TempFolder folder;
   for (const FileBytes& bytes : {small(), large()}) {
-    for (std::size_t size = 0; size < bytes.size(); size += size < header_bytes_of(bytes) ? 1 : 4096) {
+    for (std::size_t size = 0; size < bytes.size(); size += size < header_bytes_of(bytes) ? 1u : 4096u) {
       const auto why = refusal(ConstBytes(bytes).first(size));
       ASSERT_TRUE(why) << size;
       EXPECT_TRUE(why->code == Errc::not_a_filter || why->code == Errc::corrupt) << why->message;
@@ -69,7 +70,7 @@ TEST_P(Damage, AppendedBytesAreRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Damage, ::testing::Values(Kind::classic, Kind::blocked, Kind::exact),
-                         [](const auto& info) { return std::string(name(info.param)); });
+                         [](const auto& kind) { return std::string(name(kind.param)); });
 
 FileBytes sample() { return encoded(make_filter(Kind::blocked, 20)); }
 

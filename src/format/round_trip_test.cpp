@@ -1,5 +1,6 @@
 // Law 6: save -> open gives the same answers, and saving again the same bytes.
-#include <array>
+#include <cmath>
+#include <limits>
 
 #include "format/testing.hpp"
 
@@ -74,7 +75,7 @@ TEST_P(RoundTrip, AnEmptyFilterSaysNo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, RoundTrip, ::testing::Values(Kind::classic, Kind::blocked, Kind::exact),
-                         [](const auto& info) { return std::string(name(info.param)); });
+                         [](const auto& kind) { return std::string(name(kind.param)); });
 
 TEST(RoundTrip, SeveralSegments) {
   for (const Kind kind : {Kind::classic, Kind::blocked}) {
