@@ -85,9 +85,9 @@ int write_all(int fd, ConstBytes bytes) noexcept {
 Result<Mapping> Mapping::map(const OpenFile& file, const fs::path& path) {
   void* start = ::mmap(nullptr, file.size_bytes, PROT_READ, MAP_SHARED, file.fd.get(), 0);
   if (start == MAP_FAILED) return io_error("map", path, errno);
-  // Huge pages where the kernel has them for this file; a refusal changes nothing. Not MADV_RANDOM:
-  // lookups in a cold file would gain little, and reading it from end to end would lose its read-ahead.
-  static_cast<void>(::madvise(start, file.size_bytes, MADV_HUGEPAGE));
+  // No madvise. MADV_HUGEPAGE makes the kernel read 2 MiB for each page first touched: a thousand lookups in a
+  // cold file cost gigabytes. MADV_RANDOM would take the read-ahead from those who read it from end to end,
+  // and lookups at random turn it off by themselves after a hundred misses.
   return Mapping(ConstBytes(static_cast<const std::byte*>(start), file.size_bytes));
 }
 

@@ -85,10 +85,5 @@ TEST(Sparse, BlockedBeyondFourGibibits) {
                              .cells = (std::uint64_t{1} << 24) + 321});
 }
 
-TEST(Sparse, WideBeyondAnyMemory) {  // 2^40 bits: 128 GiB of address space, a few pages of disk
-  expect_planted_keys_found({.kind = Kind::classic, .rule = Classic::kMixedRule, .probes = 3,
-                             .cells = (std::uint64_t{1} << 40) + 1});
-}
-
 }  // namespace
 }  // namespace bloomery::testing
