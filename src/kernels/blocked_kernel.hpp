@@ -53,6 +53,9 @@ Byte* line_at(const BlockedJob<Byte>& job, std::uint64_t w) noexcept {
 
 // Into L2, for reading, also before an insert: L1 is too small for what is under way, and asking
 // for ownership early was slower.
-inline void prefetch(const std::byte* p) noexcept { __builtin_prefetch(p, 0, 1); }
+inline void prefetch(const std::byte* p) noexcept {
+  __builtin_prefetch(p, 0, 1);
+  asm volatile("" : : "r"(p));  // or GCC takes this for a function without effects, and drops the call
+}
 
 }  // namespace bloomery::kernels

@@ -1,15 +1,13 @@
 // Testing and setting the bits of one key in one line, for the instruction set that is being compiled.
 // Included inside the namespace of each instruction set, so without an include guard and without includes.
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 #if HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_WASM
 // No shift by a different count in each element here, but byte shuffles: the line is taken as bytes.
 // In word j one byte takes a bit: byte (p >> 3) takes bit (p & 7), where p is byte j of the pattern.
 
 using Table = SubsetTable<std::uint8_t>;
-using ByteTag = hn::Full128<std::uint8_t>;
-using ByteVec = hn::Vec<ByteTag>;
+using PartTag = hn::Full128<std::uint8_t>;
+using ByteVec = hn::Vec<PartTag>;
 using WordTag = hn::Full128<std::uint64_t>;
 
 struct Subsets {
@@ -28,7 +26,7 @@ alignas(16) constexpr std::uint8_t kSpread[4][16] = {{0, 0, 0, 0, 0, 0, 0, 0, 1,
 // Calls visit(offset, bits) for each vector of the line: which bits the key takes there.
 template <class Visit>
 HWY_INLINE void each_vector(const Subsets& subsets, std::uint64_t w, Visit visit) {
-  const ByteTag bytes;
+  const PartTag bytes;
   const WordTag words;
   const ByteVec pattern = hn::BitCast(bytes, hn::Set(words, Blocked::pattern_of(w)));
   const ByteVec place = hn::And(hn::BitCast(bytes, hn::ShiftRight<3>(hn::BitCast(words, pattern))), hn::Set(bytes, 7));
@@ -48,7 +46,7 @@ HWY_INLINE void each_vector(const Subsets& subsets, std::uint64_t w, Visit visit
 // A shift by a different count in each element. The table's row is one where the word takes a bit.
 
 using Table = SubsetTable<std::uint64_t>;
-using LineTag = hn::CappedTag<std::uint64_t, Blocked::kWords>;
+using PartTag = hn::CappedTag<std::uint64_t, Blocked::kWords>;
 
 struct Subsets {
   const Table* table;
@@ -59,7 +57,7 @@ alignas(64) constexpr std::uint64_t kByteShifts[Blocked::kWords] = {0, 8, 16, 24
 
 template <class Visit>
 HWY_INLINE void each_vector(const Subsets& subsets, std::uint64_t w, Visit visit) {
-  const LineTag words;
+  const PartTag words;
   const auto pattern = hn::Set(words, Blocked::pattern_of(w));
   const std::uint64_t* row = subsets.table->row[w & 63];
   for (std::size_t j = 0; j < Blocked::kWords; j += hn::MaxLanes(words)) {
@@ -81,12 +79,6 @@ HWY_INLINE bool is_zero(Tag tag, hn::Vec<Tag> v) {
   return hn::AllTrue(tag, hn::Eq(v, hn::Zero(tag)));
 }
 
-#if HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_WASM
-using PartTag = ByteTag;
-#else
-using PartTag = LineTag;
-#endif
-
 // Are all bits of the key set in this line?
 HWY_INLINE bool test_line(const Subsets& subsets, const std::byte* line, std::uint64_t w) {
   hn::Vec<PartTag> missing = hn::Zero(PartTag());
@@ -105,4 +97,14 @@ HWY_INLINE bool set_line(const Subsets& subsets, std::byte* line, std::uint64_t 
     hn::StoreU(hn::Or(old, bits), tag, reinterpret_cast<hn::TFromD<PartTag>*>(line + offset));
   });
   return !is_zero(PartTag(), missing);
+}
+
+// Only AVX-512 prepares keys in blocks: for how many keys was it done?
+template <class Key>
+HWY_INLINE std::size_t look_up_in_blocks(const LookupJob&, const Subsets&, const Key*, std::size_t, bool*) {
+  return 0;
+}
+template <class Key>
+HWY_INLINE std::size_t insert_in_blocks(const InsertJob&, const Subsets&, const Key*, std::size_t, bool*) {
+  return 0;
 }

@@ -13,9 +13,26 @@
 HWY_BEFORE_NAMESPACE();
 namespace bloomery::kernels {
 namespace HWY_NAMESPACE {
-#include "kernels/blocked_line-inl.hpp"
 
-constexpr std::size_t kGroup = 1024;  // keys that go through the lines after the first together
+namespace hn = hwy::HWY_NAMESPACE;
+#if HWY_TARGET == HWY_AVX3
+#include "kernels/blocked_avx512-inl.hpp"
+#else
+#include "kernels/blocked_line-inl.hpp"
+#endif
+
+HWY_INLINE std::uint64_t count_true(const bool* answers, std::size_t count) {
+  const hn::CappedTag<std::uint8_t, 64> bytes;
+  const hn::Repartition<std::uint64_t, decltype(bytes)> words;
+  const auto* p = reinterpret_cast<const std::uint8_t*>(answers);
+  auto sums = hn::Zero(words);
+  std::size_t i = 0;
+  for (; i + hn::MaxLanes(bytes) <= count; i += hn::MaxLanes(bytes))
+    sums = hn::Add(sums, hn::SumsOf8(hn::LoadU(bytes, p + i)));
+  std::uint64_t trues = hn::GetLane(hn::SumOfLanes(words, sums));
+  for (; i < count; ++i) trues += p[i];
+  return trues;
+}
 
 // visit(i) for each key in order, while the lines of keys further on are fetched by ask(i).
 template <class Ask, class Visit>
@@ -36,19 +53,21 @@ HWY_INLINE void pipeline(std::size_t count, std::size_t distance, bool prefetchi
 
 // Answers for one line per key: that of the key's first word.
 template <class Key>
-HWY_INLINE std::uint64_t look_up_line(LookupJob job, const Key* keys, std::size_t count, bool* out) {
+HWY_INLINE void look_up_line(LookupJob job, const Key* keys, std::size_t count, bool* out) {
   const Subsets subsets = Subsets::of(job.probes);
-  std::uint64_t trues = 0;
+  const std::size_t done = look_up_in_blocks(job, subsets, keys, count, out);
+  keys += done;
+  out += done;
   pipeline(
-      count, kPrefetchDistance, job.prefetch, [&](std::size_t i) { prefetch(line_at(job, first_word(keys[i]))); },
+      count - done, kPrefetchDistance, job.prefetch,
+      [&](std::size_t i) { prefetch(line_at(job, first_word(keys[i]))); },
       [&](std::size_t i) {
         const std::uint64_t w = first_word(keys[i]);
-        const bool all_set = test_line(subsets, line_at(job, w), w);
-        out[i] = all_set;
-        trues += all_set;
+        out[i] = test_line(subsets, line_at(job, w), w);
       });
-  return trues;
 }
+
+constexpr std::size_t kGroup = 1024;  // keys that go through the lines after the first together
 
 // All keys of a group meet their first lines; those that pass, and no others, fetch their second, and so on.
 template <class Key>
@@ -82,7 +101,10 @@ std::uint64_t look_up_group(const LookupJob& job, const Key* keys, std::size_t c
 
 template <class Key>
 std::uint64_t look_up(const LookupJob& job, const Key* keys, std::size_t count, bool* out) noexcept {
-  if (job.lines_per_key == 1) return look_up_line(job, keys, count, out);
+  if (job.lines_per_key == 1) {
+    look_up_line(job, keys, count, out);
+    return count_true(out, count);
+  }
   std::uint64_t trues = 0;
   for (std::size_t i = 0; i < count; i += kGroup)
     trues += look_up_group(job, keys + i, HWY_MIN(kGroup, count - i), out + i);
@@ -105,12 +127,14 @@ HWY_INLINE void each_line(const InsertJob& job, const Key& key, Visit visit) {
   }
 }
 
-template <bool kOneLine, bool kReport, class Key>
-HWY_INLINE std::uint64_t insert_all(InsertJob job, const Key* keys, std::size_t count, bool* fresh) {
+template <bool kOneLine, class Key>
+HWY_INLINE void insert_all(InsertJob job, const Key* keys, std::size_t count, bool* fresh) {
   const Subsets subsets = Subsets::of(job.probes);
-  std::uint64_t trues = 0;
+  const std::size_t done = kOneLine ? insert_in_blocks(job, subsets, keys, count, fresh) : 0;
+  keys += done;
+  fresh += done;
   pipeline(
-      count, kPrefetchDistance / job.lines_per_key, job.prefetch,
+      count - done, kPrefetchDistance / job.lines_per_key, job.prefetch,
       [&](std::size_t i) {
         each_line<kOneLine>(job, keys[i], [](const std::byte* line, std::uint64_t) { prefetch(line); });
       },
@@ -118,19 +142,24 @@ HWY_INLINE std::uint64_t insert_all(InsertJob job, const Key* keys, std::size_t 
         bool changed = false;
         each_line<kOneLine>(job, keys[i],
                             [&](std::byte* line, std::uint64_t w) { changed |= set_line(subsets, line, w); });
-        if constexpr (kReport) fresh[i] = changed;
-        trues += changed;
+        fresh[i] = changed;
       });
-  return trues;
 }
 
 template <class Key>
 std::uint64_t insert(const InsertJob& job, const Key* keys, std::size_t count, bool* fresh) noexcept {
-  if (job.lines_per_key > 1)
-    return fresh == nullptr ? insert_all<false, false>(job, keys, count, fresh)
-                            : insert_all<false, true>(job, keys, count, fresh);
-  return fresh == nullptr ? insert_all<true, false>(job, keys, count, fresh)
-                          : insert_all<true, true>(job, keys, count, fresh);
+  if (fresh == nullptr) {
+    constexpr std::size_t kRun = 4096;
+    bool unasked[kRun];
+    std::uint64_t trues = 0;
+    for (std::size_t i = 0; i < count; i += kRun) trues += insert(job, keys + i, HWY_MIN(kRun, count - i), unasked);
+    return trues;
+  }
+  if (job.lines_per_key == 1)
+    insert_all<true>(job, keys, count, fresh);
+  else
+    insert_all<false>(job, keys, count, fresh);
+  return count_true(fresh, count);
 }
 
 constexpr BlockedKernel make_kernel(std::string_view name) {
