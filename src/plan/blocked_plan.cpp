@@ -45,9 +45,11 @@ class BlockedPlanner {
 
   Result<BlockedSize> solve() const {
     if (const auto bits = wanted_bits(want_)) return for_size((*bits + kLineBits - 1) / kLineBits);
-    const Choice range{lines_.first, lines_per_key_at(*want_.fpr)};
-    const unsigned r = cheapest(range, [&](unsigned i) { return fewest_lines(i); });
-    const std::uint64_t lines = fewest_lines(r);
+    // In a large filter the first candidate is the smallest; a small one may be as small with fewer lines per key.
+    unsigned r = lines_per_key_at(*want_.fpr);
+    std::uint64_t lines = fewest_lines(r, kMaxLines + 1);
+    for (unsigned fewer = lines_.first; fewer < r; ++fewer)
+      if (keeps_rate(lines, fewer)) lines = fewest_lines(fewer, lines), r = fewer;
     if (lines <= kMaxLines) return BlockedSize{lines, best_probes(lines, r), r};
     return invalid("keys at fpr " + in_short(*want_.fpr) + " with " + std::to_string(r) +
                    " lines_per_key need more than 2^50 bits, or a wider hash: ask for fewer keys, a higher fpr or more "
@@ -74,16 +76,21 @@ class BlockedPlanner {
     return cheapest(lines_, best_rate);
   }
 
-  // The fewest lines that keep the asked rate; kMaxLines + 1 if that many do not.
-  std::uint64_t fewest_lines(unsigned r) const {
+  bool keeps_rate(std::uint64_t lines, unsigned r) const {
     const double keys = static_cast<double>(*want_.keys);
-    const double guess = std::ceil(formula::optimal_bits(keys, *want_.fpr) / static_cast<double>(kLineBits));
-    const auto start = static_cast<std::uint64_t>(std::clamp(guess, 1.0, static_cast<double>(kMaxLines)));
-    return least(1, start, kMaxLines + 1, [&](std::uint64_t lines) {
-      for (unsigned k = probes_.last; k >= probes_.first; --k)
-        if (rate(keys, lines, k, r) <= *want_.fpr) return true;
-      return false;
-    });
+    for (unsigned k = probes_.last; k >= probes_.first; --k)
+      if (apart_blocked_fpr(keys, static_cast<double>(lines), k, r) <= *want_.fpr &&
+          rate(keys, lines, k, r) <= *want_.fpr)
+        return true;
+    return false;
+  }
+
+  // The fewest lines that keep the asked rate; `most` if fewer do not.
+  std::uint64_t fewest_lines(unsigned r, std::uint64_t most) const {
+    const double bits = kAllowedCost * formula::optimal_bits(static_cast<double>(*want_.keys), *want_.fpr);
+    const double guess = std::clamp(std::ceil(bits / static_cast<double>(kLineBits)), 1.0, static_cast<double>(most));
+    const auto start = static_cast<std::uint64_t>(guess);
+    return least(1, start, most, 1 + start / 64, [&](std::uint64_t lines) { return keeps_rate(lines, r); });
   }
 
   unsigned best_probes(std::uint64_t lines, unsigned r) const {
@@ -92,7 +99,7 @@ class BlockedPlanner {
   }
 
   std::uint64_t most_keys(std::uint64_t lines, unsigned k, unsigned r) const {
-    return least(1, 1, kMaxKeys + 1, [&](std::uint64_t keys) {
+    return least(1, 1, kMaxKeys + 1, 1, [&](std::uint64_t keys) {
              return rate(static_cast<double>(keys), lines, k, r) > *want_.fpr;
            }) - 1;
   }

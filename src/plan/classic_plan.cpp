@@ -37,13 +37,13 @@ unsigned best_probes(double large_filter_optimum, Value value, Better at_least_a
 std::uint64_t fewest_bits(std::uint64_t keys, double fpr, unsigned probes) {
   const double guess = std::ceil(static_cast<double>(keys) * formula::bits_per_key_fixed(fpr, probes));
   const auto start = static_cast<std::uint64_t>(std::clamp(guess, 1.0, static_cast<double>(kMaxBits)));
-  return least(1, start, kMaxBits + 1, [&](std::uint64_t bits) { return classic_fpr(keys, bits, probes) <= fpr; });
+  return least(1, start, kMaxBits + 1, 1, [&](std::uint64_t bits) { return classic_fpr(keys, bits, probes) <= fpr; });
 }
 
 std::uint64_t most_keys(std::uint64_t bits, double fpr, unsigned probes) {
   const double guess = static_cast<double>(bits) / formula::bits_per_key_fixed(fpr, probes);
   const auto start = static_cast<std::uint64_t>(std::clamp(guess, 1.0, static_cast<double>(kMaxKeys)));
-  return least(1, start, kMaxKeys + 1,
+  return least(1, start, kMaxKeys + 1, 1,
                [&](std::uint64_t keys) { return classic_fpr(keys, bits, probes) > fpr; }) - 1;
 }
 

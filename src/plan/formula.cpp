@@ -9,36 +9,38 @@ namespace bloomery::formula {
 
 namespace {
 
-constexpr std::uint64_t kMaxOccupancyCells = 4096;
-constexpr double kNegligibleMass = 1e-80;  // (x/m)^k lifts the upper tail: keep far more of it than a mean needs
+constexpr int kMaxOccupancyCells = 4096;
 
-// The distribution of X, the number of distinct bits set, as throws are added one at a time. Only the
-// window of values that carry mass is kept.
+// The distribution of X, the number of distinct bits set, as throws are added one at a time. Values that carry
+// no more than `negligible` at either end are let go.
 class Occupancy {
  public:
-  explicit Occupancy(std::uint64_t m) noexcept : m_(m) { mass_[0] = 1; }
+  Occupancy(int m, double negligible) noexcept : m_(m), negligible_(negligible) { mass_[0] = 1; }
 
   void add_throw() noexcept {
-    const double share = 1 / static_cast<double>(m_);
+    const double share = 1.0 / m_;
     if (high_ < m_) mass_[++high_] = 0;
-    for (std::uint64_t x = high_; x > low_; --x)
-      mass_[x] = (mass_[x] * static_cast<double>(x) + mass_[x - 1] * static_cast<double>(m_ - x + 1)) * share;
-    mass_[low_] *= static_cast<double>(low_) * share;
-    while (low_ < high_ && mass_[low_] < kNegligibleMass) ++low_;
-    while (high_ > low_ && mass_[high_] < kNegligibleMass) --high_;
+    for (int x = high_; x > low_; --x) mass_[x] = (mass_[x] * x + mass_[x - 1] * (m_ - x + 1)) * share;
+    mass_[low_] *= low_ * share;
+    while (low_ < high_ && mass_[low_] <= negligible_) ++low_;
+    while (high_ > low_ && mass_[high_] <= negligible_) --high_;
   }
 
   double mean_power(unsigned k) const noexcept {
     double sum = 0;
-    for (std::uint64_t x = low_; x <= high_; ++x)
-      sum += mass_[x] * std::pow(static_cast<double>(x) / static_cast<double>(m_), k);
+    for (int x = low_; x <= high_; ++x) sum += mass_[x] * std::pow(static_cast<double>(x) / m_, k);
     return sum;
   }
 
  private:
-  std::uint64_t m_, low_ = 0, high_ = 0;
-  std::array<double, kMaxOccupancyCells + 1> mass_;
+  int m_, low_ = 0, high_ = 0;
+  double negligible_;
+  double mass_[kMaxOccupancyCells + 1];
 };
+
+// (x/m)^k lifts the upper tail, most of all when throws are few and k is large: then nothing is let go.
+constexpr std::uint64_t kFewThrows = 512;
+constexpr double kNegligibleMass = 1e-40;
 
 }  // namespace
 
@@ -64,7 +66,7 @@ double occupancy_fpr(std::uint64_t n, std::uint64_t m, unsigned k) noexcept {
   const double cells = static_cast<double>(m);
   // Past 16 throws per bit fewer than one bit in eight million is clear: the textbook is exact to a double.
   if (throws > 16 * cells || m > kMaxOccupancyCells) return plan_model::corrected_fpr(static_cast<double>(n), cells, k);
-  Occupancy distribution(m);
+  Occupancy distribution(static_cast<int>(m), n * k < kFewThrows ? 0 : kNegligibleMass);
   for (std::uint64_t i = 0; i < n * k; ++i) distribution.add_throw();
   return distribution.mean_power(k);
 }

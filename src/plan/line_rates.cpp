@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bloomery/layout/blocked.hpp"
+#include "plan/tables.hpp"
 
 namespace bloomery::plan_model {
 
@@ -75,16 +76,11 @@ LineRates::LineRates(unsigned probes) noexcept {
 }
 
 const LineRates& LineRates::of(unsigned probes) noexcept {
-  switch (probes) {
-    case 1: { static const LineRates rates(1); return rates; }
-    case 2: { static const LineRates rates(2); return rates; }
-    case 3: { static const LineRates rates(3); return rates; }
-    case 4: { static const LineRates rates(4); return rates; }
-    case 5: { static const LineRates rates(5); return rates; }
-    case 6: { static const LineRates rates(6); return rates; }
-    case 7: { static const LineRates rates(7); return rates; }
-    default: { static const LineRates rates(8); return rates; }
-  }
+  using Make = decltype([](auto i) -> const LineRates& {
+    static const LineRates rates(i + 1);
+    return rates;
+  });
+  return one_of<LineRates, Blocked::kMaxProbes, Make>(probes - 1);
 }
 
 }  // namespace bloomery::plan_model

@@ -16,8 +16,9 @@ class LineRates {
 
   double at(double load) const noexcept { return load < kMaxLoad ? rates_[static_cast<std::size_t>(load)] : 1; }
 
+  explicit LineRates(unsigned probes) noexcept;  // use of()
+
  private:
-  explicit LineRates(unsigned probes) noexcept;
   std::array<double, static_cast<std::size_t>(kMaxLoad)> rates_;
 };
 

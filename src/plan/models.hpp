@@ -18,6 +18,9 @@ double classic_fpr(std::uint64_t keys, std::uint64_t bits, unsigned probes) noex
 // `keys` need not be whole. Cost: O(sqrt(load)) after the first call for each number of probes.
 double blocked_fpr(double keys, double lines, unsigned probes, unsigned lines_per_key) noexcept;
 
+// A lower bound for it, quickly: as if the lines of a key were never the same, and hashes endless.
+double apart_blocked_fpr(double keys, double lines, unsigned probes, unsigned lines_per_key) noexcept;
+
 // The same in a filter of very many lines, each chosen `load` times on average, without the floor that the
 // width of the hash sets.
 double large_blocked_fpr(double load, unsigned probes, unsigned lines_per_key) noexcept;

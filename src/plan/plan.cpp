@@ -15,7 +15,7 @@ namespace {
 // The most keys that keep the rate of this shape at or below fpr; 0 if even one key breaks it.
 std::uint64_t most_keys(const Shape& shape, double fpr) {
   const auto breaks = [&](std::uint64_t keys) { return expected_fpr(shape, keys) > fpr; };
-  return plan_model::least(1, 1, plan_model::kMaxKeys + 1, breaks) - 1;
+  return plan_model::least(1, 1, plan_model::kMaxKeys + 1, 1, breaks) - 1;
 }
 
 // Two keys with one hash cannot be told apart. One line per key reads 64 bits of it, a classic step is odd.

@@ -5,11 +5,12 @@
 
 namespace bloomery::plan_model {
 
-// The least x in [first, last] with holds(x); last if none is found before it. Gallops away from `start`, so
-// that a good guess costs few calls. REQUIRES: first <= start <= last; holds is monotone.
+// The least x in [first, last] with holds(x); last if none is found before it. Gallops away from `start` by
+// `step` and its doubles, so that a good guess costs few calls.
+// REQUIRES: first <= start <= last; step > 0; holds is monotone.
 template <class Holds>
-std::uint64_t least(std::uint64_t first, std::uint64_t start, std::uint64_t last, Holds holds) {
-  std::uint64_t low = first, high = last, step = 1;
+std::uint64_t least(std::uint64_t first, std::uint64_t start, std::uint64_t last, std::uint64_t step, Holds holds) {
+  std::uint64_t low = first, high = last;
   if (holds(start)) {
     high = start;
     while (high > first) {
