@@ -1,0 +1,197 @@
+// Writes the golden files of our own format, and beside each a JSON of keys and the answers to expect.
+// Shapes are given, not planned: log() differs between C libraries, these bytes must not.
+//   make_golden FOLDER           all of them
+//   make_golden --large FOLDER   one of more than 2 MiB, too large to keep
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "bloomery/file.hpp"
+
+namespace {
+
+using namespace bloomery;
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kListed = 30;  // keys in, and keys out, that a JSON names
+
+[[noreturn]] void fail(const Error& error) {
+  std::fprintf(stderr, "make_golden: %s\n", error.message.c_str());
+  std::exit(2);
+}
+void must(const Result<void>& result) {
+  if (!result) fail(result.error());
+}
+template <class T>
+T must(Result<T> result) {
+  if (!result) fail(result.error());
+  return std::move(*result);
+}
+
+std::string hex(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    text += kDigits[static_cast<unsigned char>(c) >> 4];
+    text += kDigits[static_cast<unsigned char>(c) & 15];
+  }
+  return text;
+}
+std::string hex(std::uint64_t word) { return hex({reinterpret_cast<const char*>(&word), 8}); }
+
+// Distinct keys of many lengths, the empty one and bytes above 127 among them.
+std::string key(std::uint64_t i) {
+  if (i == 0) return "";
+  std::string text = std::to_string(i);
+  const std::uint64_t size = i < 25 ? 2 * i : i % 10 == 0 ? 100 + i % 300 : 0;
+  for (std::uint64_t j = text.size(); j < size; ++j) text += static_cast<char>(j * 41 + i);
+  return text;
+}
+Hash hash(std::uint64_t i) { return {mix(i * 2 + 1), mix(i * 2 + 1'000'000'007)}; }
+
+SecretKey secret() {
+  SecretKey bytes;
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 15 + 7);
+  return bytes;
+}
+
+Plan plan_of(const Shape& shape, std::uint64_t keys) { return {.shape = shape, .keys = keys, .fpr = 0.0625}; }
+Shape classic(std::uint64_t bits, unsigned probes, std::uint8_t rule = 1) {
+  return {.kind = Kind::classic, .rule = rule, .probes = static_cast<std::uint8_t>(probes), .cells = bits};
+}
+Shape blocked(std::uint64_t lines, unsigned probes, unsigned lines_per_key = 1) {
+  return {.kind = Kind::blocked, .probes = static_cast<std::uint8_t>(probes),
+          .lines_per_key = static_cast<std::uint8_t>(lines_per_key), .cells = lines};
+}
+Shape exact() { return must(plan({.kind = Kind::exact})).shape; }
+
+// Keys first .. first + n - 1.
+void insert(Filter& filter, std::uint64_t n, std::uint64_t first = 0) {
+  const bool strings = filter.can(Filter::Op::insert_string);
+  for (std::uint64_t i = first; i < first + n; ++i)
+    must(strings ? filter.insert(key(i)) : filter.insert(hash(i)));
+}
+
+// Keys by what the filter says of them: in hexadecimal; precomputed ones as lo, hi, little-endian.
+void list_answers(Json& about, const Filter& filter, std::uint64_t n) {
+  Json maybe = Json::array(), no = Json::array();
+  const auto ask = [&](std::uint64_t i) {
+    const bool words = filter.hasher().id == HashId::precomputed;
+    const bool found = words ? filter.may_contain(hash(i)) : filter.may_contain(key(i));
+    (found ? maybe : no).push_back(words ? hex(hash(i).lo) + hex(hash(i).hi) : hex(key(i)));
+  };
+  for (std::uint64_t i = 0; i < std::min(n, kListed); ++i) ask(i);
+  for (std::uint64_t i = 0; i < kListed; ++i) ask(n + i);
+  about["maybe"] = maybe;
+  about["no"] = no;
+}
+
+// n: how many keys went in.
+void save_golden(const std::filesystem::path& folder, const std::string& name, const Filter& filter,
+                 std::uint64_t n) {
+  must(save(filter, folder / (name + ".blm")));
+  const Counts counts = filter.counts();
+  Json about = {{"kind", std::string(bloomery::name(filter.kind()))},
+                {"hash", std::string(bloomery::name(filter.hasher().id))},
+                {"segments", filter.segments().size()},
+                {"offered", counts.offered},
+                {"inserted", counts.inserted},
+                {"estimated", counts.estimated},
+                {"expected_wrong_repeats", counts.expected_wrong_repeats}};
+  const SecretKey& bytes = filter.hasher().key;
+  if (filter.hasher().secret()) about["secret"] = hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  list_answers(about, filter, n);
+  std::ofstream(folder / (name + ".json")) << about.dump(1) << '\n';
+}
+
+Filter filled(const Shape& shape, const Hasher& hasher, std::uint64_t n) {
+  Filter filter = must(Filter::create(plan_of(shape, n), hasher));
+  insert(filter, n);
+  return filter;
+}
+
+void hashers(const std::filesystem::path& folder) {
+  const std::pair<std::string, Hasher> all[] = {{"xxh3", Hasher::xxh3()},
+                                                {"xxh3_seed", Hasher::xxh3(0x0123456789ABCDEF)},
+                                                {"murmur3", Hasher::murmur3()},
+                                                {"siphash", Hasher::siphash(secret())},
+                                                {"precomputed", Hasher::precomputed()}};
+  for (const auto& [name, hasher] : all) {
+    const std::uint8_t rule = hasher.id == HashId::murmur3 ? 0 : 1;
+    save_golden(folder, "classic_" + name, filled(classic(1001, 5, rule), hasher, 200), 200);
+    save_golden(folder, "blocked_" + name, filled(blocked(3, 5), hasher, 200), 200);
+    save_golden(folder, "exact_" + name, filled(exact(), hasher, 100), 100);
+  }
+}
+
+void shapes(const std::filesystem::path& folder) {
+  for (unsigned k = 1; k <= 8; ++k)
+    save_golden(folder, "blocked_k" + std::to_string(k), filled(blocked(2, k), Hasher::xxh3(), 100), 100);
+  for (const unsigned lines : {2u, 3u, 8u})
+    save_golden(folder, "blocked_lines" + std::to_string(lines), filled(blocked(9, 3, lines), Hasher::xxh3(), 200), 200);
+  for (const std::uint64_t bits : {1u, 2u, 9u, 64u, 130u, 520u})
+    save_golden(folder, "classic_bits" + std::to_string(bits), filled(classic(bits, 2), Hasher::xxh3(), bits / 4), bits / 4);
+  save_golden(folder, "exact_empty", filled(exact(), Hasher::xxh3(), 0), 0);
+}
+
+void paged(const std::filesystem::path& folder) {
+  save_golden(folder, "classic_paged", filled(classic(524'283, 4), Hasher::xxh3(), 5000), 5000);
+  save_golden(folder, "blocked_paged", filled(blocked(1025, 6, 2), Hasher::xxh3(), 5000), 5000);
+  save_golden(folder, "exact_paged", filled(exact(), Hasher::xxh3(), 4099), 4099);
+}
+
+void several_segments(const std::filesystem::path& folder) {
+  Filter compact = filled(classic(77, 3), Hasher::xxh3(), 10);
+  must(compact.append_segment(plan_of(classic(333, 5), 40)));
+  insert(compact, 40, 10);
+  must(compact.append_segment(plan_of(classic(999, 6), 100)));
+  insert(compact, 100, 50);
+  save_golden(folder, "classic_segments", compact, 150);
+  Filter large = filled(blocked(5, 4), Hasher::xxh3(), 100);
+  must(large.append_segment(plan_of(blocked(1030, 5, 2), 4000)));
+  insert(large, 4000, 100);
+  save_golden(folder, "blocked_segments", large, 4100);
+}
+
+void counts(const std::filesystem::path& folder) {
+  Filter merged = filled(blocked(4, 5), Hasher::xxh3(), 50);
+  Filter other = must(Filter::create(plan_of(blocked(4, 5), 50), Hasher::xxh3()));
+  insert(other, 60, 40);
+  must(merged.merge(other));
+  merged.set_expected_wrong_repeats(1.5);
+  save_golden(folder, "blocked_merged", merged, 100);
+}
+
+void xxh3_vectors(const std::filesystem::path& folder) {
+  Json list = Json::array();
+  for (std::uint64_t size = 0; size < 1100; size += size < 20 ? 1 : size < 260 ? 7 : 103)
+    for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{0xFEDCBA9876543210}}) {
+      std::string text;
+      for (std::uint64_t j = 0; j < size; ++j) text += static_cast<char>(j * 41 + size);
+      const Hash h = Hasher::xxh3(seed)(text);
+      list.push_back({{"key", hex(text)}, {"seed", hex(seed)}, {"lo", hex(h.lo)}, {"hi", hex(h.hi)}});
+    }
+  std::ofstream(folder / "xxh3_vectors.json") << list.dump(1) << '\n';
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool large = argc == 3 && std::string_view(argv[1]) == "--large";
+  if (argc != 2 && !large) {
+    std::fprintf(stderr, "usage: make_golden [--large] FOLDER\n");
+    return 2;
+  }
+  const std::filesystem::path folder = argv[argc - 1];
+  std::filesystem::create_directories(folder);
+  if (large) {
+    save_golden(folder, "blocked_large", filled(blocked(33'000, 5), Hasher::xxh3(), 300'000), 300'000);
+    return 0;
+  }
+  for (const auto make : {hashers, shapes, paged, several_segments, counts, xxh3_vectors}) make(folder);
+  return 0;
+}
