@@ -1,0 +1,30 @@
+#include "contestant.hpp"
+#include "ours.hpp"
+#include "peers/peers.hpp"
+
+namespace bench {
+
+template <class Key>
+Contestants<Key> make_contestants(const Size& size, Field field) {
+  Contestants<Key> all;
+  const auto add = [&](std::optional<Contestant<Key>> contestant) {
+    if (contestant) all.push_back(*std::move(contestant));
+  };
+  for (const std::string& kernel : kernels_to_show(field)) add(ours_blocked<Key>(size, kernel));
+#if defined(__x86_64__)
+  add(peers::block_peer<Key>(peers::kMultiblock, size));
+  if (field == Field::fast) return all;
+  add(peers::block_peer<Key>(peers::kSplitBlock, size));
+  add(peers::block_peer<Key>(peers::kFreeProbes, size));
+#endif
+  add(ours_classic<Key>(size));
+  add(peers::article<Key>(size));
+  add(peers::libbloom<Key>(size));
+  add(peers::leveldb_policy<Key>(size));
+  return all;
+}
+
+template Contestants<std::uint64_t> make_contestants(const Size&, Field);
+template Contestants<std::string_view> make_contestants(const Size&, Field);
+
+}  // namespace bench

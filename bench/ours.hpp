@@ -1,0 +1,20 @@
+// bloomery as contestants: one for each kernel, and each layout.
+#pragma once
+#include "contestant.hpp"
+
+namespace bench {
+
+inline constexpr const char* kOurs = "bloomery";
+
+// "bloomery avx2": the default layout with this kernel.
+std::string ours_with(std::string_view kernel);
+
+// Kernels of this machine worth showing, the fastest first.
+std::vector<std::string> kernels_to_show(Field field);
+
+template <class Key>
+Contestant<Key> ours_blocked(const Size& size, std::string_view kernel);
+template <class Key>
+Contestant<Key> ours_classic(const Size& size);
+
+}  // namespace bench
