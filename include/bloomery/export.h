@@ -11,5 +11,7 @@
 #ifndef BLOOMERY_API
 #define BLOOMERY_API __attribute__((visibility("default")))
 #endif
+/* A part of a class that is shown, but not for programs. */
+#define BLOOMERY_LOCAL __attribute__((visibility("hidden")))
 
 #endif

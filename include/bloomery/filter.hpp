@@ -160,10 +160,10 @@ class BLOOMERY_API Filter {
 
  private:
   friend struct FilterAccess;  // src/filter: for the encoders
-  explicit Filter(std::unique_ptr<Rep> rep) noexcept;
-  static Result<Filter> create_unguarded(const Plan& plan, const Hasher& hasher);
-  static Result<Filter> from_parts_unguarded(Parts parts);
-  Result<Filter> clone_unguarded() const;
+  BLOOMERY_LOCAL explicit Filter(std::unique_ptr<Rep> rep) noexcept;
+  BLOOMERY_LOCAL static Result<Filter> create_unguarded(const Plan& plan, const Hasher& hasher);
+  BLOOMERY_LOCAL static Result<Filter> from_parts_unguarded(Parts parts);
+  BLOOMERY_LOCAL Result<Filter> clone_unguarded() const;
   std::unique_ptr<Rep> rep_;
 };
 

@@ -59,7 +59,7 @@ double share_of_ones(const Segment& s) {
   return with_layout<double>(s.shape.kind, [&]<class L>(L) { return L::fill_ratio(s.shape, s.bytes); });
 }
 
-double compound(double rate_so_far, double rate) noexcept { return 1 - (1 - rate_so_far) * (1 - rate); }
+double compound(double rate_so_far, double rate) noexcept { return rate_so_far + (1 - rate_so_far) * rate; }
 
 }  // namespace
 

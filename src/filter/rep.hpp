@@ -26,11 +26,11 @@ struct Filter::Rep {
   Bytes writable(std::size_t i) noexcept { return memories[i].bytes(); }
 
   // operations.cpp
-  void count(std::uint64_t offered, std::uint64_t inserted) noexcept;
-  Result<std::uint64_t> insert_exact(std::span<const Hash> keys, bool* fresh);
-  std::uint64_t insert_into_last(std::span<const Hash> keys, bool* fresh) noexcept;
-  Result<void> check_combinable(const Filter& other) const;
-  void count_from_bits(const Filter& self, std::uint64_t offered) noexcept;
+  BLOOMERY_LOCAL void count(std::uint64_t offered, std::uint64_t inserted) noexcept;
+  BLOOMERY_LOCAL Result<std::uint64_t> insert_exact(std::span<const Hash> keys, bool* fresh);
+  BLOOMERY_LOCAL std::uint64_t insert_into_last(std::span<const Hash> keys, bool* fresh) noexcept;
+  BLOOMERY_LOCAL Result<void> check_combinable(const Filter& other) const;
+  BLOOMERY_LOCAL void count_from_bits(const Filter& self, std::uint64_t offered) noexcept;
 };
 
 }  // namespace bloomery

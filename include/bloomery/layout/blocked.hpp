@@ -113,7 +113,7 @@ struct BLOOMERY_API Blocked {
     for (unsigned k = 1; k <= 8; ++k) all[k] = generate_subsets(k);
     return all;
   }
-  static const std::array<Subsets, 9> kSubsets;
+  BLOOMERY_LOCAL static const std::array<Subsets, 9> kSubsets;
 };
 
 inline constexpr std::array<Blocked::Subsets, 9> Blocked::kSubsets = Blocked::generate_all_subsets();
