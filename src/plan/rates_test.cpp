@@ -1,6 +1,7 @@
 // The measured false-positive rate lies within a stated band of the rate that the plan says is achieved.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -83,7 +84,9 @@ TEST(BlockedRates, AreThoseOfTheLayout) {
     const Measured m = by_asking<Blocked>(p.shape, keys, 1, slow_tests() ? 100'000'000 : 2'000'000, random);
     EXPECT_TRUE(m.agrees(setting.fpr, band)) << setting.bits_per_key << " bits per key: measured " << m.rate << " +- "
                                               << m.error << ", was " << setting.fpr;
-    if (slow_tests()) RecordProperty("fpr_at_" + std::to_string(setting.bits_per_key), std::to_string(m.rate));
+    if (slow_tests())
+      std::printf("%5.2f bits per key, %u x %u: measured %.4g +- %.1g, planned %.4g\n", setting.bits_per_key,
+                  setting.lines_per_key, setting.hashes, m.rate, m.error, p.fpr);
   }
 }
 
@@ -119,6 +122,18 @@ TEST(BlockedRates, OfOneLineHoldingSeveralPatterns) {
         EXPECT_LE(model, m.rate * (1 + above) + 5 * m.error) << "k " << k << " load " << load << " m " << patterns;
         EXPECT_GE(model, m.rate * (1 - below) - 5 * m.error) << "k " << k << " load " << load << " m " << patterns;
       }
+}
+
+TYPED_TEST(MeasuredRate, AndTheNumberOfKeysAreReadFromTheBits) {
+  Random random(17);
+  for (const std::uint64_t keys : {1000u, 100'000u}) {
+    const Plan p = *plan({.kind = TypeParam::kind, .keys = keys, .fpr = 1e-4});
+    for (const std::uint64_t inserted : {keys / 10, keys, 3 * keys}) {
+      const Measured fill = testing_rates::over_filters<TypeParam>(p.shape, inserted, 1, random, TypeParam::fill_ratio);
+      const double estimate = estimated_keys(p.shape, fill.rate).value();
+      EXPECT_NEAR(estimate / static_cast<double>(inserted), 1, keys > 1000 ? 0.01 : 0.05) << inserted;
+    }
+  }
 }
 
 // Every hasher makes ideal words of keys of every shape.
