@@ -13,5 +13,8 @@ foreach(folder ${test_folders})
   target_include_directories(unit_${name} PRIVATE src .)
   target_compile_definitions(unit_${name} PRIVATE BLOOMERY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(unit_${name} PRIVATE bloomery bloomery_flags PkgConfig::XXHASH PkgConfig::SODIUM GTest::gtest_main)
+  if(TARGET bloomery_${name})
+    target_link_libraries(unit_${name} PRIVATE bloomery_${name})  # a program's code, which the library has not
+  endif()
   gtest_discover_tests(unit_${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60)
 endforeach()

@@ -1,0 +1,36 @@
+// Lines become hashes, a batch at a time.
+#pragma once
+#include <array>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "bloomery/hash.hpp"
+#include "cli/input.hpp"
+
+namespace cli {
+
+// Room for the hashes of one batch and for one answer per line.
+class HashBatch {
+ public:
+  explicit HashBatch(const bloomery::Hasher& hasher) : hasher_(hasher) {}
+
+  // Valid until the next call. REQUIRES: lines.size() <= LineReader::kMaxBatch.
+  std::span<const bloomery::Hash> of(std::span<const std::string_view> lines) noexcept {
+    const std::span<bloomery::Hash> hashes = std::span(*hashes_).first(lines.size());
+    hasher_(lines, hashes);
+    return hashes;
+  }
+
+  // REQUIRES: count <= LineReader::kMaxBatch.
+  std::span<bool> answers(std::size_t count) noexcept { return std::span(*answers_).first(count); }
+
+ private:
+  using Hashes = std::array<bloomery::Hash, LineReader::kMaxBatch>;
+  using Answers = std::array<bool, LineReader::kMaxBatch>;
+  bloomery::Hasher hasher_;
+  std::unique_ptr<Hashes> hashes_ = std::make_unique<Hashes>();
+  std::unique_ptr<Answers> answers_ = std::make_unique<Answers>();
+};
+
+}  // namespace cli

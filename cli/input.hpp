@@ -1,0 +1,75 @@
+// Bytes in: files and standard input, in blocks, cut into lines.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cli {
+
+// A descriptor that closes itself, unless it is standard input.
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path);  // "-": standard input. Errors: Failure
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+  ~InputFile();
+  // Waits until something is there; returns what there is, 0 at the end. Errors: Failure
+  std::size_t read(char* to, std::size_t capacity);
+
+ private:
+  std::string path_;
+  int fd_;
+};
+
+// The lines of all inputs, one after the other, in batches.
+//
+// Any bytes and any length: CR and NUL belong to the line, only the delimiter ends one. Bytes after the
+// last delimiter of a file are a line too. A batch holds the lines that are there: the next read happens
+// only when they have been handed out, so that a line can go out before more input is needed.
+class LineReader {
+ public:
+  // No paths: standard input. Errors: Failure, for a path that is missing or a directory (before any
+  // line is read).
+  explicit LineReader(std::vector<std::string> paths, char delimiter = '\n');
+
+  // Up to kMaxBatch lines, valid until the next call; empty at the end of all inputs. Errors: Failure
+  std::span<const std::string_view> next();
+
+  // Will the next batch come without reading? If not, whoever holds output back should let it go.
+  bool has_buffered_line() const noexcept { return cut_ < lines_end_; }
+
+  // Can all inputs be read a second time?
+  bool rereadable() const;
+  const std::vector<std::string>& paths() const noexcept { return paths_; }
+
+  static constexpr std::size_t kMaxBatch = 4096;
+
+ private:
+  bool fill();
+  void make_room();
+  void end_of_file();
+
+  static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+  std::vector<std::string> paths_;
+  char delimiter_;
+  std::size_t next_path_ = 0;
+  std::unique_ptr<InputFile> file_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t capacity_;
+  std::size_t cut_ = 0;        // lines before it have been handed out
+  std::size_t lines_end_ = 0;  // whole lines end here
+  std::size_t filled_ = 0;     // bytes end here
+  std::vector<std::string_view> batch_;
+};
+
+// Lines in all of them: an upper bound of the distinct ones. Errors: Failure
+std::uint64_t count_lines(const std::vector<std::string>& paths, char delimiter = '\n');
+
+// Is one of the inputs the file that `path` names?
+bool is_among(const std::string& path, const std::vector<std::string>& inputs);
+
+}  // namespace cli

@@ -1,0 +1,113 @@
+#include "cli/report.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "cli/output.hpp"
+
+namespace cli {
+namespace {
+
+std::string_view verb_name;
+
+// Messages are best effort: when stderr fails there is nobody left to tell.
+void write_stderr(std::string text) noexcept {
+  const char* p = text.data();
+  std::size_t left = text.size();
+  while (left > 0) {
+    const ssize_t n = ::write(STDERR_FILENO, p, left);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    p += n;
+    left -= static_cast<std::size_t>(n);
+  }
+}
+
+std::string prefix() {
+  return verb_name.empty() ? std::string("bloomery: ") : fmt::format("bloomery {}: ", verb_name);
+}
+
+std::string one_line(std::string_view message) {
+  std::string line(message);
+  for (char& c : line)
+    if (c == '\n' || c == '\r') c = ' ';
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  return line;
+}
+
+}  // namespace
+
+Failure system_failure(std::string_view what, int error_number) {
+  return {fmt::format("{}: {}", what, std::strerror(error_number))};
+}
+
+void set_verb(std::string_view verb) noexcept { verb_name = verb; }
+std::string_view current_verb() noexcept { return verb_name; }
+
+void print_error(std::string_view message) noexcept { write_stderr(prefix() + one_line(message) + '\n'); }
+
+void print_warning(std::string_view message) noexcept {
+  write_stderr(prefix() + "warning: " + one_line(message) + '\n');
+}
+
+void print_note(std::string_view text) noexcept { write_stderr(std::string(text) + '\n'); }
+
+void print_text(int fd, std::string_view text) {
+  Output out(fd);
+  out.line(text);
+  out.flush();
+}
+
+void print_json(int fd, const Json& value) {
+  // File names are bytes; what is not UTF-8 in them shows as U+FFFD.
+  print_text(fd, value.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
+}
+
+std::string human_bytes(std::uint64_t bytes) {
+  static constexpr std::array<std::string_view, 6> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
+  return fmt::format("{:.2f} {}", value, kUnits[unit]);
+}
+
+std::string short_number(double number) { return fmt::format("{:.3g}", number); }
+
+Progress::Progress(bool forced, bool quiet) : wanted_(!quiet && (forced || ::isatty(STDERR_FILENO) == 1)) {}
+
+Progress::~Progress() {
+  if (shown_) write_stderr("\n");
+}
+
+void Progress::add(std::uint64_t lines) {
+  lines_ += lines;
+  if (!wanted_) return;
+  const auto now = Clock::now();
+  if (now >= next_) show(now);
+}
+
+double Progress::seconds() const noexcept { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+double Progress::lines_per_second() const noexcept {
+  const double elapsed = seconds();
+  return elapsed > 0 ? static_cast<double>(lines_) / elapsed : 0;
+}
+
+void Progress::show(Clock::time_point now) {
+  shown_ = true;
+  next_ = now + std::chrono::seconds(1);
+  write_stderr(fmt::format("\r{} lines, {:.2f} M lines/s ", grouped(lines_), lines_per_second() / 1e6));
+}
+
+}  // namespace cli

@@ -1,0 +1,56 @@
+#include "cli/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace cli {
+namespace {
+
+constexpr std::array kVerbs = {&kDedup, &kBuild, &kInsert, &kCheck, &kInfo, &kVerify};
+
+constexpr std::string_view kNumbers = R"(Numbers:
+  RATE   0.01, 1e-6, 1%, 1/1000
+  N      1000, 10M (powers of 1000), 1e9, 2^40
+  SIZE   bytes; 64K, 1.5M, 2G, 1T (powers of 1024), 10MB (powers of 1000)
+
+Exit code: 0 success, 1 no match (check), 2 error.
+)";
+
+std::string options_of(const CLI::App& app) {
+  CLI::Formatter formatter;
+  formatter.column_width(26);
+  return formatter.make_groups(&app, CLI::AppFormatMode::Normal);
+}
+
+}  // namespace
+
+std::span<const Verb* const> verbs() { return kVerbs; }
+
+const Verb* find_verb(std::string_view name) {
+  const auto found = std::find_if(kVerbs.begin(), kVerbs.end(), [&](const Verb* verb) { return verb->name == name; });
+  return found == kVerbs.end() ? nullptr : *found;
+}
+
+std::string overview() {
+  std::string text =
+      "Usage: bloomery VERB [OPTION]... [FILE]...\n"
+      "Have I seen this line? Certainly not, or maybe: in a few bits per line.\n\n";
+  for (const Verb* verb : kVerbs) text += fmt::format("  {:<8} {}\n", verb->name, verb->summary);
+  return text +
+         "\n"
+         "  bloomery VERB -h        the options of a verb\n"
+         "  bloomery help VERB      everything about it, with examples\n"
+         "  bloomery --version\n";
+}
+
+std::string short_help(const Verb& verb, const CLI::App& app) {
+  return fmt::format("Usage: bloomery {} {}\n{}\n{}", verb.name, verb.usage, verb.summary, options_of(app));
+}
+
+std::string long_help(const Verb& verb, const CLI::App& app) {
+  return fmt::format("{}\n{}\n{}", short_help(verb, app), verb.details, kNumbers);
+}
+
+}  // namespace cli

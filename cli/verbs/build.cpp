@@ -1,0 +1,242 @@
+// build: a filter of lines.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "bloomery/plan.hpp"
+#include "cli/common.hpp"
+#include "cli/hashes.hpp"
+#include "cli/input.hpp"
+#include "cli/verbs.hpp"
+
+namespace cli {
+namespace {
+
+using bloomery::Filter;
+using bloomery::Kind;
+
+constexpr std::string_view kDetails = R"(Without --expected the distinct lines are counted first: their fingerprints are kept until all input is
+read, and the filter is planned for exactly that many. If they need more than --memory, the lines of the
+files are counted instead (an upper bound); that cannot be done for a pipe, which then needs --expected.
+
+Kinds: blocked (the default: one memory access for most answers), classic (the textbook's), exact
+(128-bit fingerprints, no false positives to speak of). --kind classic --hash murmur3 gives the filter that
+the widely used tutorial code builds, bit for bit.
+--bits sets the size; with --fpr too, the number of keys that fit is worked out; with --hashes too,
+nothing is promised.
+
+Examples:
+  bloomery build -o blocked.blm --fpr 0.1% domains.txt
+  zcat urls.gz | bloomery build -o seen.blm --expected 100M --fpr 1e-4
+  bloomery build -o small.blm --kind classic --hash murmur3 --bits 9586 --hashes 7 words.txt
+)";
+
+constexpr double kDefaultFpr = 0.01;
+constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMostBits = std::uint64_t{1} << 50;
+
+struct Options {
+  CommonOptions common;
+  HashOptions hash;
+  bool progress = false;
+  std::string output;
+  std::string kind = "blocked";
+  std::optional<double> fpr;
+  std::optional<std::uint64_t> expected, bits, hashes, lines_per_key, memory;
+  std::vector<std::string> inputs;
+};
+
+struct Built {
+  Filter filter;
+  std::uint64_t lines = 0;
+  bool upper_bound = false;  // planned for the number of lines, not of distinct ones
+};
+
+Kind kind_from(const Options& options) {
+  const auto kind = bloomery::kind_from_name(options.kind);
+  if (!kind) throw Failure{fmt::format("--kind: '{}' is unknown; allowed are blocked, classic, exact", options.kind)};
+  return *kind;
+}
+
+void refuse(bool contradiction, std::string_view message) {
+  if (contradiction) throw Failure{std::string(message)};
+}
+
+void refuse_contradictions(const Options& options, Kind kind) {
+  const bool exact = kind == Kind::exact;
+  refuse(exact && options.fpr, "--fpr: --kind exact has no rate to choose");
+  refuse(exact && options.expected, "--expected: --kind exact grows by itself");
+  refuse(exact && options.bits, "--bits: --kind exact grows by itself");
+  refuse(exact && options.hashes, "--hashes: --kind exact has no bits to set");
+  refuse(kind != Kind::blocked && options.lines_per_key, "--lines-per-key: only --kind blocked has lines");
+  refuse(kind == Kind::blocked && options.hashes > 8U, "--hashes: --kind blocked sets 1 to 8 bits in each line");
+  refuse(options.bits && options.fpr && options.expected,
+         "--bits, --fpr and --expected contradict each other; give two of them");
+  refuse(options.bits && options.fpr && options.hashes,
+         "--bits, --fpr and --hashes contradict each other; give two of them");
+}
+
+std::optional<unsigned> narrowed(const std::optional<std::uint64_t>& value) {
+  return value ? std::optional(static_cast<unsigned>(*value)) : std::nullopt;
+}
+
+bloomery::PlanRequest request_from(const Options& options, Kind kind, const bloomery::Hasher& hasher) {
+  bloomery::PlanRequest want;
+  want.kind = kind;
+  want.keys = options.expected;
+  want.fpr = options.fpr || options.bits ? options.fpr : kDefaultFpr;
+  want.bits = options.bits;
+  want.hashes = narrowed(options.hashes);
+  want.lines_per_key = narrowed(options.lines_per_key);
+  want.article = kind == Kind::classic && hasher.id == bloomery::HashId::murmur3;
+  return want;
+}
+
+// Is the number of keys needed, and nobody has said it?
+bool must_count(const bloomery::PlanRequest& want) {
+  const bool solved_without = want.bits && (want.fpr || want.hashes);
+  return !want.keys && !solved_without;
+}
+
+class Builder {
+ public:
+  Builder(const Options& options, const bloomery::Hasher& hasher)
+      : hasher_(hasher),
+        memory_bytes_(options.memory.value_or(default_memory_bytes())),
+        reader_(options.inputs),
+        batch_(hasher),
+        progress_(options.progress, options.common.quiet) {}
+
+  // All lines into a filter that is there already.
+  Built insert_into(Filter filter, bool upper_bound = false) {
+    for (auto hashes = next(); !hashes.empty(); hashes = next()) take(filter.insert(hashes));
+    return {std::move(filter), progress_.lines(), upper_bound};
+  }
+
+  // Plans for the number of distinct lines, or for the number of lines if those are too many to keep.
+  Built count_and_build(bloomery::PlanRequest want) {
+    Filter seen = take(Filter::create({.kind = Kind::exact, .hasher = hasher_}));
+    bool all_kept = true;
+    while (all_kept) {
+      const auto hashes = next();
+      if (hashes.empty()) break;
+      take(seen.insert(hashes));
+      all_kept = seen.memory_bytes() <= memory_bytes_;
+    }
+    want.keys = std::max<std::uint64_t>(1, all_kept ? seen.counts().inserted : line_count(seen.counts().inserted));
+    Filter filter = take(Filter::create(take(bloomery::plan(want)), hasher_));
+    move_fingerprints(std::move(seen), filter);
+    return insert_into(std::move(filter), !all_kept);
+  }
+
+ private:
+  std::span<const bloomery::Hash> next() {
+    const auto lines = reader_.next();
+    progress_.add(lines.size());
+    return batch_.of(lines);
+  }
+
+  std::uint64_t line_count(std::uint64_t distinct) const {
+    if (reader_.rereadable()) return count_lines(reader_.paths());
+    throw Failure{fmt::format("--expected: is needed: more than {} distinct lines do not fit in {}, and the input cannot "
+                              "be read twice to count them; or raise --memory",
+                              grouped(distinct), human_bytes(memory_bytes_))};
+  }
+
+  static void move_fingerprints(Filter from, Filter& to) {
+    const auto visit = [](void* context, std::span<const bloomery::Hash> run) {
+      take(static_cast<Filter*>(context)->insert(run));
+    };
+    take(from.visit_fingerprints(visit, &to));
+  }
+
+  bloomery::Hasher hasher_;
+  std::uint64_t memory_bytes_;
+  LineReader reader_;
+  HashBatch batch_;
+  Progress progress_;
+};
+
+Built build(const Options& options, Kind kind, const bloomery::Hasher& hasher) {
+  Builder builder(options, hasher);
+  if (kind == Kind::exact) return builder.insert_into(take(Filter::create({.kind = kind, .hasher = hasher})));
+  const bloomery::PlanRequest want = request_from(options, kind, hasher);
+  if (must_count(want)) return builder.count_and_build(want);
+  return builder.insert_into(take(Filter::create(take(bloomery::plan(want)), hasher)));
+}
+
+Json json_summary(const Options& options, const Built& built) {
+  const Filter& filter = built.filter;
+  return {{"file", options.output},
+          {"kind", bloomery::name(filter.kind())},
+          {"lines", built.lines},
+          {"keys_inserted", filter.counts().inserted},
+          {"planned_keys", filter.planned_keys()},
+          {"planned_keys_is_upper_bound", built.upper_bound},
+          {"planned_fpr", filter.planned_fpr()},
+          {"current_fpr", filter.current_fpr()},
+          {"size_bytes", filter.size_bytes()}};
+}
+
+std::string text_summary(const Options& options, const Built& built) {
+  const Filter& filter = built.filter;
+  const std::string plan =
+      filter.planned_keys() == 0
+          ? std::string()
+          : fmt::format(", planned for {} keys{} at {}", grouped(filter.planned_keys()),
+                        built.upper_bound ? " (all lines: the distinct ones were too many to count)" : "",
+                        short_number(filter.planned_fpr()));
+  return fmt::format("{}: {} lines, {} keys, {}{}, {}, fpr now {}", options.output, grouped(built.lines),
+                     grouped(filter.counts().inserted), bloomery::name(filter.kind()), plan,
+                     human_bytes(filter.size_bytes()), short_number(filter.current_fpr()));
+}
+
+void warn_past_plan(const Filter& filter) {
+  const std::uint64_t planned = filter.planned_keys(), inserted = filter.counts().inserted;
+  if (filter.kind() == Kind::exact || planned == 0 || inserted <= planned) return;
+  print_warning(fmt::format("{} keys are in, planned were {}: the false-positive rate is {} instead of {}",
+                            grouped(inserted), grouped(planned), short_number(filter.current_fpr()),
+                            short_number(filter.planned_fpr())));
+}
+
+int run(const Options& options) {
+  const Kind kind = kind_from(options);
+  refuse_contradictions(options, kind);
+  refuse_terminal(options.output);
+  const bloomery::Hasher hasher = hasher_from(options.hash);
+  if (is_among(options.output, options.inputs)) throw Failure{options.output + ": is an input and the output at once"};
+  const Built built = build(options, kind, hasher);
+  store(built.filter, options.output);
+  const int json_fd = options.output == "-" ? STDERR_FILENO : STDOUT_FILENO;
+  if (options.common.json) print_json(json_fd, json_summary(options, built));
+  if (options.common.quiet) return kExitSuccess;
+  if (!options.common.json) print_note(text_summary(options, built));
+  warn_past_plan(built.filter);
+  return kExitSuccess;
+}
+
+Run add(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("-o,--output", options->output, "The filter to write; -: standard output")->required()->type_name("FILE");
+  add_rate(app, "--fpr", options->fpr, "False-positive rate (default 0.01)");
+  add_count(app, "--expected", options->expected, {1, kMostKeys}, "Distinct lines to plan for (default: counted)");
+  app.add_option("--kind", options->kind, "blocked (default), classic, exact")->type_name("NAME");
+  add_count(app, "--bits", options->bits, {1, kMostBits}, "Size of the filter in bits");
+  add_count(app, "--hashes", options->hashes, {1, 255}, "Bits that a key sets (blocked: in each line, 1 to 8)");
+  add_count(app, "--lines-per-key", options->lines_per_key, {1, 8}, "Lines that a key touches (blocked)");
+  add_size(app, "--memory", options->memory, {1, std::uint64_t{1} << 50},
+           "For counting distinct lines (default 1G, or a quarter of the machine's)");
+  add_hash(app, options->hash);
+  add_common(app, options->common);
+  add_progress(app, options->progress);
+  add_inputs(app, options->inputs);
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+constinit const Verb kBuild = {"build", "-o FILE|- [OPTION]... [INPUT]...", "Make a filter of lines", kDetails, add};
+
+}  // namespace cli
