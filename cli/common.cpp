@@ -164,10 +164,7 @@ bloomery::Filter open_filter(const std::string& path, const std::string& key_fil
   auto filter = bloomery::open(path, options);
   if (!filter && filter.error().code == bloomery::Errc::key_required)
     throw Failure{fmt::format("{}: was made with a secret key; give it with --key-file FILE", path)};
-  bloomery::Filter opened = take(std::move(filter));
-  if (options.key && !opened.hasher().secret())
-    throw Failure{fmt::format("--key-file: {} was made without a secret key", path)};
-  return opened;
+  return take(std::move(filter));
 }
 
 void require_line_hasher(const bloomery::Filter& filter, const std::string& path) {

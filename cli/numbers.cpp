@@ -130,7 +130,7 @@ std::optional<Scaled> parse_with_unit(std::string_view text, const Units& units)
 
 // 2^40
 std::optional<Scaled> parse_power(std::string_view text) {
-  if (!text.starts_with("2^")) return {};
+  if (!text.starts_with("2^") || text.size() == 2) return {};
   unsigned exponent = 0;
   const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), exponent);
   if (end != text.data() + text.size()) return {};

@@ -6,26 +6,32 @@
 #include "cli/report.hpp"
 
 namespace cli {
+namespace {
+
+constexpr double kLeastChance = 1e-9;  // of being called fresh, in a filter that is full
+
+}  // namespace
 
 void WrongDrops::add(const bloomery::Filter& filter, std::uint64_t fresh) {
-  fresh_ += fresh;
-  pending_ += fresh;
-  if (pending_ < std::max(kLeastStep, fresh_ / 256)) return;
-  settled_ = expected(filter);
-  odds_before_ = odds(filter);
+  fresh_ += static_cast<double>(fresh);
+  pending_ += static_cast<double>(fresh);
+  if (pending_ * (1 + odds_before_) < std::max(kLeastStep, distinct() / 256)) return;
+  const double odds_now = odds(filter);
+  settled_ += pending_ * (odds_before_ + odds_now) / 2;
+  odds_before_ = odds_now;
   pending_ = 0;
 }
 
 double WrongDrops::expected(const bloomery::Filter& filter) const {
-  if (pending_ == 0) return settled_;
-  return settled_ + static_cast<double>(pending_) * (odds_before_ + odds(filter)) / 2;
+  return pending_ == 0 ? settled_ : settled_ + pending_ * (odds_before_ + odds(filter)) / 2;
 }
 
+double WrongDrops::distinct() const noexcept { return fresh_ + settled_ + pending_ * odds_before_; }
+
 double WrongDrops::odds(const bloomery::Filter& filter) const {
-  const double distinct = static_cast<double>(fresh_) + settled_;
-  const double rate =
-      bloomery::expected_fpr(filter.segments().back().shape, static_cast<std::uint64_t>(std::llround(distinct)));
-  return rate / std::max(1 - rate, 1e-9);
+  const double rate = bloomery::expected_fpr(filter.segments().back().shape,
+                                             static_cast<std::uint64_t>(std::llround(distinct())));
+  return rate / std::max(1 - rate, kLeastChance);
 }
 
 SeenSet SeenSet::exact(const bloomery::Hasher& hasher) {

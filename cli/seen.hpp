@@ -15,19 +15,20 @@ namespace cli {
 // because their bits were set.
 class WrongDrops {
  public:
-  // A rate costs microseconds: it is worked out once for so many fresh keys and interpolated linearly.
-  static constexpr std::uint64_t kLeastStep = 4096;
+  // A rate costs microseconds: it is worked out once for so many distinct keys and interpolated linearly.
+  static constexpr double kLeastStep = 4096;
 
   void add(const bloomery::Filter& filter, std::uint64_t fresh);
   double expected(const bloomery::Filter& filter) const;
 
  private:
+  double distinct() const noexcept;  // with a first guess of the wrong drops since the last evaluation
   double odds(const bloomery::Filter& filter) const;
 
-  std::uint64_t fresh_ = 0;    // all of them
-  std::uint64_t pending_ = 0;  // of these, since the last evaluation
-  double settled_ = 0;
-  double odds_before_ = 0;
+  double fresh_ = 0;        // all of them
+  double pending_ = 0;      // of these, since the last evaluation
+  double settled_ = 0;      // expected wrong drops up to the last evaluation
+  double odds_before_ = 0;  // p / (1 - p) then
 };
 
 class SeenSet {

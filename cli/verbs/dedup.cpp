@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/common.hpp"
 #include "cli/hashes.hpp"
