@@ -185,6 +185,15 @@ void store(const bloomery::Filter& filter, const std::string& path) {
   take(bloomery::save(filter, path));
 }
 
+void warn_past_plan(const bloomery::Filter& filter, const std::string& path) {
+  const std::uint64_t planned = filter.planned_keys(), inserted = filter.counts().inserted;
+  if (filter.kind() == bloomery::Kind::exact || planned == 0 || inserted <= planned) return;
+  print_warning(fmt::format(
+      "{}: {} keys are in, planned were {}: the false-positive rate is {} now, planned was {}; build a larger filter",
+      path, grouped(inserted), grouped(planned), short_number(filter.current_fpr()),
+      short_number(filter.planned_fpr())));
+}
+
 void refuse_terminal(const std::string& output_path) {
   if (output_path == "-" && ::isatty(STDOUT_FILENO) == 1)
     throw Failure{"-o -: a filter is not text for a terminal; redirect standard output or name a file"};

@@ -56,6 +56,9 @@ void require_line_hasher(const bloomery::Filter& filter, const std::string& path
 // they are. Errors: Failure
 void store(const bloomery::Filter& filter, const std::string& path);
 
+// Warns if more keys are in than were planned for, and says what the rate is now.
+void warn_past_plan(const bloomery::Filter& filter, const std::string& path);
+
 // Errors: Failure, if a filter would be written to a terminal.
 void refuse_terminal(const std::string& output_path);
 

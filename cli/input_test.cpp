@@ -70,7 +70,8 @@ TEST_F(LineReaderTest, FilesDoNotRunIntoEachOther) {
 TEST_F(LineReaderTest, LinesOfEveryLengthCrossBlocks) {
   Lines expected;
   std::string content;
-  for (const std::size_t length : {1UL, 100UL, (1UL << 20) - 1, 1UL << 20, (1UL << 20) + 1, 0UL, 3UL << 20, 5UL, 9UL << 20, 7UL}) {
+  for (const std::size_t length :
+       {1UL, 100UL, (1UL << 20) - 1, 1UL << 20, (1UL << 20) + 1, 0UL, 3UL << 20, 5UL, 9UL << 20, 7UL}) {
     expected.emplace_back(length, static_cast<char>('a' + expected.size()));
     content += expected.back() + "\n";
   }

@@ -26,8 +26,11 @@ void occupy_standard_descriptors() {
 
 void add_help(CLI::App& app) {
   app.set_help_flag();
-  app.add_flag_callback("-h", [] { throw HelpWanted{false}; }, "Show this")->trigger_on_parse();
-  app.add_flag_callback("--help", [] { throw HelpWanted{true}; }, "Show everything, with examples")
+  app.add_flag_callback(
+         "-h", [] { throw HelpWanted{false}; }, "Show this")
+      ->trigger_on_parse();
+  app.add_flag_callback(
+         "--help", [] { throw HelpWanted{true}; }, "Show everything, with examples")
       ->trigger_on_parse();
 }
 

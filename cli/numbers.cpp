@@ -96,28 +96,29 @@ struct Unit {
   std::uint64_t factor;
 };
 
-constexpr std::uint64_t kKilo = 1000, kKibi = 1024;
-constexpr std::array<Unit, 6> kCountUnits = {{{"", 1},
-                                              {"K", kKilo},
-                                              {"k", kKilo},
-                                              {"M", kKilo * kKilo},
-                                              {"G", kKilo * kKilo * kKilo},
-                                              {"T", kKilo * kKilo * kKilo * kKilo}}};
-constexpr std::array<Unit, 15> kSizeUnits = {{{"", 1},
+constexpr std::uint64_t power(std::uint64_t base, unsigned exponent) {
+  return exponent == 0 ? 1 : base * power(base, exponent - 1);
+}
+
+constexpr std::array<Unit, 6> kCountUnits = {
+    {{"", 1}, {"k", 1000}, {"K", 1000}, {"M", power(1000, 2)}, {"G", power(1000, 3)}, {"T", power(1000, 4)}}};
+constexpr std::array<Unit, 17> kSizeUnits = {{{"", 1},
                                               {"B", 1},
-                                              {"K", kKibi},
-                                              {"k", kKibi},
-                                              {"KiB", kKibi},
-                                              {"KB", kKilo},
-                                              {"kB", kKilo},
-                                              {"M", kKibi * kKibi},
-                                              {"MiB", kKibi * kKibi},
-                                              {"MB", kKilo * kKilo},
-                                              {"G", kKibi * kKibi * kKibi},
-                                              {"GiB", kKibi * kKibi * kKibi},
-                                              {"GB", kKilo * kKilo * kKilo},
-                                              {"T", kKibi * kKibi * kKibi * kKibi},
-                                              {"TB", kKilo * kKilo * kKilo * kKilo}}};
+                                              {"k", 1024},
+                                              {"K", 1024},
+                                              {"KiB", 1024},
+                                              {"M", power(1024, 2)},
+                                              {"MiB", power(1024, 2)},
+                                              {"G", power(1024, 3)},
+                                              {"GiB", power(1024, 3)},
+                                              {"T", power(1024, 4)},
+                                              {"TiB", power(1024, 4)},
+                                              {"kB", 1000},
+                                              {"KB", 1000},
+                                              {"MB", power(1000, 2)},
+                                              {"GB", power(1000, 3)},
+                                              {"TB", power(1000, 4)},
+                                              {"P", power(1024, 5)}}};
 
 template <class Units>
 std::optional<Scaled> parse_with_unit(std::string_view text, const Units& units) {
@@ -182,18 +183,20 @@ std::uint64_t parse_count(std::string_view argument, std::string_view text, Coun
 std::uint64_t parse_size(std::string_view argument, std::string_view text, CountRange range) {
   const auto number = parse_with_unit(text, kSizeUnits);
   if (!number)
-    throw Failure{fmt::format("{}: '{}' is not a size from {} to {} bytes; forms: 4096, 64K, 1.5M, 2G (powers of 1024), "
-                              "10MB (powers of 1000)",
-                              argument, text, grouped(range.least), grouped(range.most))};
+    throw Failure{
+        fmt::format("{}: '{}' is not a size from {} to {} bytes; forms: 4096, 64K, 1.5M, 2G (powers of 1024), "
+                    "10MB (powers of 1000)",
+                    argument, text, grouped(range.least), grouped(range.most))};
   return in_range(argument, text, number->value, range);
 }
 
 double parse_rate(std::string_view argument, std::string_view text) {
   const auto rate = parse_rate_forms(text);
   if (!rate || !(*rate >= kLeastRate && *rate < 1))
-    throw Failure{fmt::format("{}: '{}' is not a rate; allowed is {} up to, not including, 1; forms: 0.01, 1e-6, 1%, "
-                              "1/1000",
-                              argument, text, kLeastRate)};
+    throw Failure{
+        fmt::format("{}: '{}' is not a rate; allowed is {} up to, not including, 1; forms: 0.01, 1e-6, 1%, "
+                    "1/1000",
+                    argument, text, kLeastRate)};
   return *rate;
 }
 
@@ -201,12 +204,12 @@ std::uint64_t parse_seed(std::string_view argument, std::string_view text) {
   const bool hexadecimal = text.starts_with("0x");
   const std::string_view digits = hexadecimal ? text.substr(2) : text;
   std::uint64_t seed = 0;
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), seed, hexadecimal ? 16 : 10);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seed, hexadecimal ? 16 : 10);
   if (error != std::errc{} || end != digits.data() + digits.size())
-    throw Failure{fmt::format("{}: '{}' is not a seed; allowed is 0 to 18446744073709551615, 0x with up to 16 "
-                              "hexadecimal digits, or random",
-                              argument, text)};
+    throw Failure{
+        fmt::format("{}: '{}' is not a seed; allowed is 0 to 18446744073709551615, 0x with up to 16 "
+                    "hexadecimal digits, or random",
+                    argument, text)};
   return seed;
 }
 

@@ -54,16 +54,17 @@ TEST(Numbers, RatesHaveFourForms) {
 }
 
 TEST(Numbers, WhatIsNoCountIsRefusedByName) {
-  for (const char* text : {"", " 1", "1 ", "-1", "+1", "nan", "inf", "0x10", "1.5", "1..2", "1e", "1e-3", "K", "1KB", "2^",
-                           "2^x", "2^-1", "10MM"}) {
+  for (const char* text : {"", " 1", "1 ", "-1", "+1", "nan", "inf", "0x10", "1.5", "1..2", "1e", "1e-3", "K", "1KB",
+                           "2^", "2^x", "2^-1", "10MM"}) {
     const std::string message = refusal([&] { parse_count("--expected", text, {1, 10}); });
-    EXPECT_EQ(message.find("--expected: '" + std::string(text) + "' is not a whole number from 1 to 10"), 0U) << message;
+    EXPECT_EQ(message.find("--expected: '" + std::string(text) + "' is not a whole number from 1 to 10"), 0U)
+        << message;
   }
 }
 
 TEST(Numbers, WhatIsTooSmallOrTooLargeIsRefusedWithTheRange) {
-  for (const char* text : {"0", "11", "1e30", "1e999999999999", "2^64", "2^99999999999999999999", "18446744073709551616",
-                           "340282366920938463463374607431768211456", "99999999999T"}) {
+  for (const char* text : {"0", "11", "1e30", "1e999999999999", "2^64", "2^99999999999999999999",
+                           "18446744073709551616", "340282366920938463463374607431768211456", "99999999999T"}) {
     const std::string message = refusal([&] { parse_count("--bits", text, {1, 10}); });
     EXPECT_EQ(message, "--bits: '" + std::string(text) + "' is out of range; allowed is 1 to 10");
   }
@@ -75,8 +76,8 @@ TEST(Numbers, WhatIsNoSizeIsRefused) {
 }
 
 TEST(Numbers, WhatIsNoRateIsRefused) {
-  for (const char* text : {"", "0", "1", "2", "-1", "5", "nan", "inf", "1e-19", "1e-400", "1e400", "0%", "100%", "1/0", "0/0",
-                           "/2", "1/", "0.1x", "0.1 ", "1/-2", "%"})
+  for (const char* text : {"",   "0",    "1",   "2",   "-1", "5",  "nan",  "inf",  "1e-19", "1e-400", "1e400",
+                           "0%", "100%", "1/0", "0/0", "/2", "1/", "0.1x", "0.1 ", "1/-2",  "%"})
     EXPECT_EQ(refusal([&] { parse_rate("--fpr", text); }).find("--fpr: '" + std::string(text) + "' is not a rate"), 0U)
         << text;
 }

@@ -11,7 +11,10 @@
 namespace cli {
 
 Output::Output(int fd, std::string name)
-    : fd_(fd), name_(!name.empty() ? std::move(name) : fd == STDERR_FILENO ? "standard error" : "standard output") {}
+    : fd_(fd),
+      name_(!name.empty()         ? std::move(name)
+            : fd == STDERR_FILENO ? "standard error"
+                                  : "standard output") {}
 
 void Output::line(std::string_view bytes, char end) {
   append(bytes);

@@ -28,9 +28,7 @@ void write_stderr(std::string text) noexcept {
   }
 }
 
-std::string prefix() {
-  return verb_name.empty() ? std::string("bloomery: ") : fmt::format("bloomery {}: ", verb_name);
-}
+std::string prefix() { return verb_name.empty() ? std::string("bloomery: ") : fmt::format("bloomery {}: ", verb_name); }
 
 std::string one_line(std::string_view message) {
   std::string line(message);

@@ -29,8 +29,8 @@ double WrongDrops::expected(const bloomery::Filter& filter) const {
 double WrongDrops::distinct() const noexcept { return fresh_ + settled_ + pending_ * odds_before_; }
 
 double WrongDrops::odds(const bloomery::Filter& filter) const {
-  const double rate = bloomery::expected_fpr(filter.segments().back().shape,
-                                             static_cast<std::uint64_t>(std::llround(distinct())));
+  const double rate =
+      bloomery::expected_fpr(filter.segments().back().shape, static_cast<std::uint64_t>(std::llround(distinct())));
   return rate / std::max(1 - rate, kLeastChance);
 }
 

@@ -12,16 +12,16 @@ using Run = std::function<int()>;
 
 struct Verb {
   std::string_view name;
-  std::string_view usage;    // after "bloomery NAME"
-  std::string_view summary;  // one line
-  std::string_view details;  // what the complete help adds: behaviour, then examples
-  Run (*add)(CLI::App& app); // adds the options; returns what to run
+  std::string_view usage;     // after "bloomery NAME"
+  std::string_view summary;   // one line
+  std::string_view details;   // what the complete help adds: behaviour, then examples
+  Run (*add)(CLI::App& app);  // adds the options; returns what to run
 };
 
 std::span<const Verb* const> verbs();
 const Verb* find_verb(std::string_view name);  // null: there is none
 
-std::string overview();                                        // of all verbs
+std::string overview();  // of all verbs
 std::string short_help(const Verb& verb, const CLI::App& app);
 std::string long_help(const Verb& verb, const CLI::App& app);
 

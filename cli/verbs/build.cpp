@@ -18,7 +18,8 @@ namespace {
 using bloomery::Filter;
 using bloomery::Kind;
 
-constexpr std::string_view kDetails = R"(Without --expected the distinct lines are counted first: their fingerprints are kept until all input is
+constexpr std::string_view kDetails =
+    R"(Without --expected the distinct lines are counted first: their fingerprints are kept until all input is
 read, and the filter is planned for exactly that many. If they need more than --memory, the lines of the
 files are counted instead (an upper bound); that cannot be done for a pipe, which then needs --expected.
 
@@ -141,9 +142,10 @@ class Builder {
 
   std::uint64_t line_count(std::uint64_t distinct) const {
     if (reader_.rereadable()) return count_lines(reader_.paths());
-    throw Failure{fmt::format("--expected: is needed: more than {} distinct lines do not fit in {}, and the input cannot "
-                              "be read twice to count them; or raise --memory",
-                              grouped(distinct), human_bytes(memory_bytes_))};
+    throw Failure{
+        fmt::format("--expected: is needed: more than {} distinct lines do not fit in {}, and the input cannot "
+                    "be read twice to count them; or raise --memory",
+                    grouped(distinct), human_bytes(memory_bytes_))};
   }
 
   static void move_fingerprints(Filter from, Filter& to) {
@@ -194,14 +196,6 @@ std::string text_summary(const Options& options, const Built& built) {
                      human_bytes(filter.size_bytes()), short_number(filter.current_fpr()));
 }
 
-void warn_past_plan(const Filter& filter) {
-  const std::uint64_t planned = filter.planned_keys(), inserted = filter.counts().inserted;
-  if (filter.kind() == Kind::exact || planned == 0 || inserted <= planned) return;
-  print_warning(fmt::format("{} keys are in, planned were {}: the false-positive rate is {} instead of {}",
-                            grouped(inserted), grouped(planned), short_number(filter.current_fpr()),
-                            short_number(filter.planned_fpr())));
-}
-
 int run(const Options& options) {
   const Kind kind = kind_from(options);
   refuse_contradictions(options, kind);
@@ -214,13 +208,15 @@ int run(const Options& options) {
   if (options.common.json) print_json(json_fd, json_summary(options, built));
   if (options.common.quiet) return kExitSuccess;
   if (!options.common.json) print_note(text_summary(options, built));
-  warn_past_plan(built.filter);
+  warn_past_plan(built.filter, options.output);
   return kExitSuccess;
 }
 
 Run add(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("-o,--output", options->output, "The filter to write; -: standard output")->required()->type_name("FILE");
+  app.add_option("-o,--output", options->output, "The filter to write; -: standard output")
+      ->required()
+      ->type_name("FILE");
   add_rate(app, "--fpr", options->fpr, "False-positive rate (default 0.01)");
   add_count(app, "--expected", options->expected, {1, kMostKeys}, "Distinct lines to plan for (default: counted)");
   app.add_option("--kind", options->kind, "blocked (default), classic, exact")->type_name("NAME");

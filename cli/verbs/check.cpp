@@ -14,7 +14,8 @@
 namespace cli {
 namespace {
 
-constexpr std::string_view kDetails = R"(Prints the lines that may be in the filter: all that are, and of the others about one in 1 / fpr.
+constexpr std::string_view kDetails =
+    R"(Prints the lines that may be in the filter: all that are, and of the others about one in 1 / fpr.
 With -v the lines that certainly are not. A large filter is mapped, not read.
 Exit code, as grep's: 0 if a line was selected, 1 if none was, 2 on an error.
 

@@ -15,7 +15,8 @@
 namespace cli {
 namespace {
 
-constexpr std::string_view kDetails = R"(Prints each line when it comes for the first time, and drops its repeats. Nothing is sorted, and a line
+constexpr std::string_view kDetails =
+    R"(Prints each line when it comes for the first time, and drops its repeats. Nothing is sorted, and a line
 goes out before more input is needed. Lines are any bytes; a last line without a newline gets one.
 
 Without --expected and --fpr it keeps an exact 128-bit fingerprint of every distinct line. With them it
@@ -98,12 +99,12 @@ std::string text_summary(const Summary& summary, const SeenSet& seen) {
   const bloomery::Filter& keys = seen.keys();
   std::string text = fmt::format("{} lines in, {} out, {} dropped\n", grouped(summary.lines_in),
                                  grouped(summary.lines_out), grouped(summary.lines_in - summary.lines_out));
-  text += seen.is_exact() ? fmt::format("method: exact fingerprints ({}), {}\n", describe(keys.hasher()),
-                                        human_bytes(keys.memory_bytes()))
-                          : fmt::format("method: filter planned for {} keys at {} ({}), {}, {:.1f}% of the bits set\n",
-                                        grouped(keys.planned_keys()), short_number(keys.planned_fpr()),
-                                        describe(keys.hasher()), human_bytes(keys.memory_bytes()),
-                                        100 * keys.fill_ratio());
+  text += seen.is_exact()
+              ? fmt::format("method: exact fingerprints ({}), {}\n", describe(keys.hasher()),
+                            human_bytes(keys.memory_bytes()))
+              : fmt::format("method: filter planned for {} keys at {} ({}), {}, {:.1f}% of the bits set\n",
+                            grouped(keys.planned_keys()), short_number(keys.planned_fpr()), describe(keys.hasher()),
+                            human_bytes(keys.memory_bytes()), 100 * keys.fill_ratio());
   return text + fmt::format("current fpr: {}, expected wrong drops: {}\nspeed: {} lines/s, {:.2f} s",
                             short_number(keys.current_fpr()), short_number(seen.expected_wrong_drops()),
                             grouped(static_cast<std::uint64_t>(summary.lines_per_second)), summary.seconds);

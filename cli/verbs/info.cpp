@@ -13,7 +13,8 @@
 namespace cli {
 namespace {
 
-constexpr std::string_view kDetails = R"(Says what kind of filter it is, what it was planned for, and what its bits say about it now. Needs no
+constexpr std::string_view kDetails =
+    R"(Says what kind of filter it is, what it was planned for, and what its bits say about it now. Needs no
 secret key. With --json, names are stable; a number that is not known is null.
 For classic filters the JSON also has size (bits), hash_count, items_added and estimated_fp_rate, which is
 (1 - e^(-k n / m))^k with n = items_added.
@@ -99,7 +100,8 @@ std::string describe_shape(const bloomery::Shape& shape) {
     case bloomery::Kind::blocked:
       return fmt::format("{} lines of 512 bits, {} per key, {} bits in each", grouped(shape.cells), shape.lines_per_key,
                          shape.probes);
-    case bloomery::Kind::exact: return fmt::format("{} fingerprints of 128 bits", grouped(shape.cells));
+    case bloomery::Kind::exact:
+      return fmt::format("{} fingerprints of 128 bits", grouped(shape.cells));
   }
   return "?";
 }

@@ -15,7 +15,8 @@
 namespace cli {
 namespace {
 
-constexpr std::string_view kDetails = R"(Adds lines to a filter. The file is locked (by FILE.lock) and loaded, and replaced in one step when all
+constexpr std::string_view kDetails =
+    R"(Adds lines to a filter. The file is locked (by FILE.lock) and loaded, and replaced in one step when all
 lines are in: whoever reads it sees the old filter or the new one, and when insert is stopped the old one
 stays. Past the planned number of keys a filter still takes lines, but its rate rises: that is warned of.
 
@@ -69,23 +70,16 @@ Json json_summary(const Options& options, const bloomery::Filter& filter, const 
           {"current_fpr", filter.current_fpr()}};
 }
 
-void warn_past_plan(const Options& options, const bloomery::Filter& filter) {
-  const std::uint64_t planned = filter.planned_keys(), inserted = filter.counts().inserted;
-  if (filter.kind() == bloomery::Kind::exact || planned == 0 || inserted <= planned) return;
-  print_warning(fmt::format("{}: {} keys are in, planned were {}: the false-positive rate is {} now, planned was {}; "
-                            "build a larger filter",
-                            options.filter, grouped(inserted), grouped(planned), short_number(filter.current_fpr()),
-                            short_number(filter.planned_fpr())));
-}
-
 int run(const Options& options) {
   const std::filesystem::path path = real_path(options.filter);
   if (is_among(path, options.inputs)) throw Failure{options.filter + ": is the filter and an input at once"};
+  open_filter(options.filter, options.key_file, bloomery::Load::map);  // what is no filter gets no lock file
   const bloomery::Lock lock = take(bloomery::Lock::acquire(path));
   bloomery::Filter filter = open_filter(options.filter, options.key_file, bloomery::Load::copy);
   require_line_hasher(filter, options.filter);
   if (!filter.can(bloomery::Filter::Op::insert_string))
-    throw Failure{fmt::format("{}: filters of kind {} take no more keys", options.filter, bloomery::name(filter.kind()))};
+    throw Failure{
+        fmt::format("{}: filters of kind {} take no more keys", options.filter, bloomery::name(filter.kind()))};
   const Summary summary = insert_lines(options, filter);
   take(bloomery::save(filter, path));
   if (options.common.json) print_json(STDOUT_FILENO, json_summary(options, filter, summary));
@@ -93,7 +87,7 @@ int run(const Options& options) {
   if (!options.common.json)
     print_note(fmt::format("{}: {} lines, {} fresh, {} repeats", options.filter, grouped(summary.lines),
                            grouped(summary.fresh), grouped(summary.lines - summary.fresh)));
-  warn_past_plan(options, filter);
+  warn_past_plan(filter, options.filter);
   return kExitSuccess;
 }
 

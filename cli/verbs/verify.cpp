@@ -11,7 +11,8 @@
 namespace cli {
 namespace {
 
-constexpr std::string_view kDetails = R"(Reads the whole file and compares every checksum. Opening a filter checks its header only, so a damaged
+constexpr std::string_view kDetails =
+    R"(Reads the whole file and compares every checksum. Opening a filter checks its header only, so a damaged
 payload gives wrong answers until it is found here. Needs no secret key. All files are looked at;
 exit code 2 if one of them is damaged.
 
