@@ -1,0 +1,41 @@
+// Inserting very many keys at once, by line range: the memory of a large segment is walked through instead
+// of being jumped about in.
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "bloomery/layout.hpp"
+
+namespace bloomery::kernels {
+
+// When to partition, and how. The defaults were measured.
+struct BulkRule {
+  // A smaller segment lies in the last cache, where nothing is gained.
+  std::uint64_t least_segment_bytes = std::uint64_t{64} << 20;
+  // Every pass reads and writes all lines: with fewer keys per line it is cheaper to touch single lines.
+  std::uint64_t least_keys_per_line = 4;
+  // More in one pass saves less than it costs to have the scratch memory given and zeroed by the system.
+  std::uint64_t most_keys_per_line = 24;
+  // A partition's lines (256 KiB) should stay in the second-level cache while its keys come in ...
+  unsigned partition_lines_log2 = 12;
+  // ... but the stages of all partitions should too, while keys are taken.
+  std::uint64_t most_partitions = 1024;
+};
+
+// Leaves the bytes, and returns the count, of insert(shape, bytes, keys, nullptr). May use scratch_bytes of
+// memory beside the segment, and inserts directly where partitioning would not pay (few keys per line,
+// several lines per key, other kinds) or the memory is not to be had.
+// REQUIRES: as insert. Cost: scratch of less than about half the segment's size changes nothing.
+std::uint64_t insert_bulk(const Shape& shape, Bytes bytes, std::span<const Hash> keys, std::uint64_t scratch_bytes,
+                          const BulkRule& rule = {}) noexcept;
+std::uint64_t insert_bulk(const Shape& shape, Bytes bytes, std::span<const std::uint64_t> keys,
+                          std::uint64_t scratch_bytes, const BulkRule& rule = {}) noexcept;
+
+// Does insert_bulk partition, given this much of everything?
+bool partitioning_pays(const Shape& shape, std::uint64_t keys, std::uint64_t scratch_bytes,
+                       const BulkRule& rule = {}) noexcept;
+
+// A scratch size for a segment: its own size or 64 MiB if that is more, at most a quarter of free memory.
+std::uint64_t default_scratch_bytes(std::uint64_t segment_bytes) noexcept;
+
+}  // namespace bloomery::kernels
