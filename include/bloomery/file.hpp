@@ -25,7 +25,8 @@ struct OpenOptions {
   bool without_key = false;           // open such a file all the same, for info: key_missing() is true
 };
 
-// Errors: io, not_a_filter, too_new, corrupt, key_required, wrong_key, no_memory; messages name the file.
+// Errors: io, not_a_filter, too_new, corrupt, key_required, wrong_key, no_memory, and invalid_argument for
+// a key given to a file made without one; messages name the file. Only regular files are opened.
 // Only the header is checked here; a damaged payload gives wrong answers (never a crash) until
 // verify() finds it.
 // REQUIRES (Load::map): nobody truncates the file in place meanwhile: touching a lost page raises SIGBUS.
@@ -41,10 +42,12 @@ BLOOMERY_API Result<std::vector<std::byte>> encode(const Filter& filter);
 
 // Writes beside the target under a temporary name, fsyncs, renames, fsyncs the folder: at any moment
 // the path holds the old file or the new one, whole. A symlink is followed; an existing file's
-// permissions stay. Errors: io; then the old file is untouched and nothing is left behind.
+// permissions stay, its owner too where privileges allow. Errors: io; then the old file is untouched and
+// nothing is left behind. Only a process that is killed leaves its .NAME.XXXXXX.tmp: delete it.
 BLOOMERY_API Result<void> save(const Filter& filter, const std::filesystem::path& path);
 
-// Streams the file form to a descriptor (a pipe, a socket). Errors: io.
+// Streams the file form to a descriptor (a pipe, a socket). Errors: io. A pipe nobody reads raises SIGPIPE,
+// as any write() does, unless the caller ignores it.
 BLOOMERY_API Result<void> write(const Filter& filter, int fd);
 
 // Every checksum, every reserved byte. Errors: as open, and corrupt naming the chunk. Needs no key.
@@ -65,7 +68,7 @@ struct FileInfo {
 BLOOMERY_API Result<FileInfo> inspect(const std::filesystem::path& path);
 
 // Whoever updates PATH holds PATH.lock meanwhile (an advisory flock; the file stays behind, empty, so
-// that the lock is never on a file that a rename replaces).
+// that the lock is never on a file that a rename replaces). A symlink is followed, as save() does.
 class BLOOMERY_API Lock {
  public:
   // Errors: locked (somebody else has it), io. Does not wait.

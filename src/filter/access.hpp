@@ -1,6 +1,7 @@
 // What encoders may ask of a Filter and users may not.
 #pragma once
 #include <cstdint>
+#include <functional>
 
 #include "bloomery/filter.hpp"
 
@@ -16,6 +17,13 @@ struct FilterAccess {
   static Segment file_segment(const Filter& f, std::size_t i);
   // 16 bytes for the file: the seed, or the check value of a secret key (also when the key is missing).
   static SecretKey stored_key(const Filter& f);
+
+  // Fills `out` with the bytes of segment i from `offset` on.
+  using ReadSegment = std::function<Result<void>(std::size_t i, std::uint64_t offset, Bytes out)>;
+  // A writable filter of what `read` gives, through the gate of from_parts; parts.segments[i].bytes and
+  // parts.owner are not used. No second copy is held at any moment. REQUIRES: shapes that passed check().
+  // Errors: as from_parts, no_memory, and what `read` gave. May throw std::bad_alloc.
+  static Result<Filter> load(Parts parts, const ReadSegment& read);
 };
 
 }  // namespace bloomery

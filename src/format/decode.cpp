@@ -4,12 +4,14 @@
 #include <memory>
 
 #include "core/guard.hpp"
+#include "filter/access.hpp"
 
 namespace bloomery {
 
 namespace format {
 
 Error in_file(const std::filesystem::path& path, Error error) {
+  if (error.code == Errc::io) return error;  // names it already
   error.message = core::printable(path) + ": " + error.message;
   return error;
 }
@@ -20,23 +22,22 @@ Result<Header> decode_header(ConstBytes file) {
   return parse(file.first(*size));
 }
 
-namespace {
-Result<void> read(const core::OpenFile& file, const std::filesystem::path& path, std::uint64_t offset, Bytes out) {
+Result<void> read_file(const core::OpenFile& file, const std::filesystem::path& path, std::uint64_t offset,
+                       Bytes out) {
   const int error = core::read_at(file.fd.get(), offset, out);
   if (error == 0) return {};
   if (error != core::kEndOfFile) return core::io_error("read", path, error);
-  return in_file(path, {Errc::corrupt, "it became shorter while it was read"});
+  return Error{Errc::corrupt, "it became shorter while it was read"};
 }
-}  // namespace
 
 Result<Loaded> load_header(const core::OpenFile& file, const std::filesystem::path& path) {
   std::array<std::byte, kFixedBytes> start;
   const auto known = Bytes(start).first(std::min<std::uint64_t>(file.size_bytes, kFixedBytes));
-  if (auto got = read(file, path, 0, known); !got) return got.error();
+  if (auto got = read_file(file, path, 0, known); !got) return in_file(path, got.error());
   const auto size = header_bytes(known, file.size_bytes);
   if (!size) return in_file(path, size.error());
   std::vector<std::byte> bytes(*size);
-  if (auto got = read(file, path, 0, bytes); !got) return got.error();
+  if (auto got = read_file(file, path, 0, bytes); !got) return in_file(path, got.error());
   // Read twice: what was checked before must be what is parsed now.
   if (!std::equal(known.begin(), known.end(), bytes.begin()))
     return in_file(path, {Errc::corrupt, "it changed while it was read"});
@@ -70,54 +71,60 @@ Result<Hasher> unlock(const Hasher& stored, const OpenOptions& options, bool& ke
   return stored;
 }
 
-// `file` is the whole file; owner keeps it alive.
-Result<Filter> assemble(Header header, ConstBytes file, const OpenOptions& options,
-                        std::shared_ptr<const void> owner) {
+Result<Parts> parts_of(const Header& header, const OpenOptions& options) {
   Parts parts;
   auto hasher = unlock(header.hasher, options, parts.key_missing);
   if (!hasher) return hasher.error();
   parts.hasher = *hasher;
   parts.counts = header.counts;
   parts.optional_features = header.optional_features;
-  parts.segments = std::move(header.segments);
-  for (std::size_t i = 0; i < parts.segments.size(); ++i)
-    parts.segments[i].bytes = file.subspan(header.offsets[i], format::segment_bytes(parts.segments[i]));
-  parts.owner = std::move(owner);
-  auto filter = Filter::from_parts(std::move(parts));
-  if (!filter && filter.error().code != Errc::no_memory)
-    return Error{Errc::corrupt, "the header is damaged: " + filter.error().message};
-  return filter;
+  parts.segments = header.segments;
+  return parts;
+}
+
+// What the gate refuses was written by nobody who keeps to the format.
+Result<Filter> gated(Result<Filter> filter) {
+  if (filter || filter.error().code != Errc::invalid_argument) return filter;
+  return Error{Errc::corrupt, "the header is damaged: " + filter.error().message};
+}
+
+// Queries `file`, the whole of it, in place; owner keeps it alive.
+Result<Filter> borrow(const Header& header, ConstBytes file, const OpenOptions& options,
+                      std::shared_ptr<const void> owner) {
+  auto parts = parts_of(header, options);
+  if (!parts) return parts.error();
+  for (std::size_t i = 0; i < parts->segments.size(); ++i)
+    parts->segments[i].bytes = file.subspan(header.offsets[i], format::segment_bytes(parts->segments[i]));
+  parts->owner = std::move(owner);
+  return gated(Filter::from_parts(std::move(*parts)));
 }
 
 Result<Filter> decode_bytes(ConstBytes bytes, const OpenOptions& options) {
   auto header = format::decode_header(bytes);
   if (!header) return header.error();
-  auto filter = assemble(std::move(*header), bytes, options, nullptr);
+  auto filter = borrow(*header, bytes, options, nullptr);
   if (!filter || options.load == Load::map) return filter;
   return filter->clone();
 }
 
-Result<Filter> open_mapped(const core::OpenFile& file, const std::filesystem::path& path, Header header,
+Result<Filter> open_mapped(const core::OpenFile& file, const std::filesystem::path& path, const Header& header,
                            const OpenOptions& options) {
   auto mapping = core::Mapping::map(file, path);
   if (!mapping) return mapping.error();
   const auto owner = std::make_shared<const core::Mapping>(std::move(*mapping));
-  auto filter = assemble(std::move(header), owner->bytes(), options, owner);
+  auto filter = borrow(header, owner->bytes(), options, owner);
   if (!filter) return format::in_file(path, filter.error());
   return filter;
 }
 
-Result<Filter> open_copied(const core::OpenFile& file, const std::filesystem::path& path, Header header,
+Result<Filter> open_copied(const core::OpenFile& file, const std::filesystem::path& path, const Header& header,
                            const OpenOptions& options) {
+  auto parts = parts_of(header, options);
+  if (!parts) return format::in_file(path, parts.error());
   // Through read(), not through a mapping: a file that loses its end meanwhile is an error here, not a signal.
-  const auto block = std::make_unique_for_overwrite<std::byte[]>(file.size_bytes);
-  const Bytes bytes(block.get(), file.size_bytes);
-  const int error = core::read_at(file.fd.get(), 0, bytes);
-  if (error == core::kEndOfFile)
-    return format::in_file(path, {Errc::corrupt, "it became shorter while it was read"});
-  if (error != 0) return core::io_error("read", path, error);
-  auto filter = assemble(std::move(header), bytes, options, nullptr);
-  if (filter) filter = filter->clone();
+  auto filter = gated(FilterAccess::load(std::move(*parts), [&](std::size_t i, std::uint64_t offset, Bytes out) {
+    return format::read_file(file, path, header.offsets[i] + offset, out);
+  }));
   if (!filter) return format::in_file(path, filter.error());
   return filter;
 }
@@ -128,7 +135,7 @@ Result<Filter> open_file(const std::filesystem::path& path, const OpenOptions& o
   auto loaded = format::load_header(*file, path);
   if (!loaded) return loaded.error();
   const auto how = options.load == Load::map ? open_mapped : open_copied;
-  return how(*file, path, std::move(loaded->header), options);
+  return how(*file, path, loaded->header, options);
 }
 
 }  // namespace

@@ -17,7 +17,11 @@ Result<Loaded> load_header(const core::OpenFile& file, const std::filesystem::pa
 // The same from memory. Errors: not_a_filter, too_new, corrupt.
 Result<Header> decode_header(ConstBytes file);
 
-// The error with the file's name in front.
+// Errors: io, naming the file; corrupt, when it ends before.
+Result<void> read_file(const core::OpenFile& file, const std::filesystem::path& path, std::uint64_t offset,
+                       Bytes out);
+
+// The error with the file's name in front, unless it is in the message already.
 Error in_file(const std::filesystem::path& path, Error error);
 
 }  // namespace bloomery::format

@@ -43,6 +43,18 @@ TEST(Save, RenamedOverWhileOpen) {
   EXPECT_FALSE(unwrap(open(path)).may_contain(test_key(0)));
 }
 
+TEST(Save, ACopySurvivesWhatHappensToTheFile) {
+  TempFolder folder;
+  const auto path = folder / "f.blm";
+  for (const Kind kind : {Kind::classic, Kind::blocked, Kind::exact}) {
+    ASSERT_TRUE(save(make_filter(kind, 10'000), path));
+    const Filter copy = unwrap(open(path, {.load = Load::copy}));
+    ASSERT_EQ(::truncate(path.c_str(), 100), 0);
+    for (std::uint64_t i = 0; i < 10'000; ++i) ASSERT_TRUE(copy.may_contain(test_key(i)));
+    EXPECT_EQ(open(path).error().code, Errc::corrupt);
+  }
+}
+
 TEST(Save, AMappedFilterOverItself) {
   TempFolder folder;
   const auto path = folder / "f.blm";

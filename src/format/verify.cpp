@@ -113,14 +113,10 @@ Result<void> verify_file(const std::filesystem::path& path) {
   if (!file) return file.error();
   const auto loaded = format::load_header(*file, path);
   if (!loaded) return loaded.error();
-  Verifier verifier(loaded->header, loaded->bytes, [&](std::uint64_t offset, Bytes out) -> Result<void> {
-    const int error = core::read_at(file->fd.get(), offset, out);
-    if (error == 0) return {};
-    if (error != core::kEndOfFile) return core::io_error("read", path, error);
-    return Error{Errc::corrupt, "it became shorter while it was read"};
-  });
-  auto result = verifier.run();
-  if (!result && result.error().code == Errc::corrupt) return format::in_file(path, result.error());
+  auto result = Verifier(loaded->header, loaded->bytes, [&](std::uint64_t offset, Bytes out) {
+                  return format::read_file(*file, path, offset, out);
+                }).run();
+  if (!result) return format::in_file(path, result.error());
   return result;
 }
 

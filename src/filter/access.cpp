@@ -1,0 +1,60 @@
+// Filling filters from what a decoder reads.
+#include "filter/access.hpp"
+
+#include <algorithm>
+
+#include "filter/rep.hpp"
+#include "layout/layouts.hpp"
+
+namespace bloomery {
+namespace {
+
+// The fingerprints of segment 0, block by block.
+Result<void> read_table(ExactTable& table, std::uint64_t count, const FilterAccess::ReadSegment& read) {
+  constexpr std::uint64_t kBlock = 4096;
+  std::vector<std::byte> block(std::min(kBlock, count) * Exact::kEntryBytes);
+  for (std::uint64_t first = 0; first < count; first += kBlock) {
+    const std::uint64_t size = std::min(kBlock, count - first);
+    const Bytes out = Bytes(block).first(size * Exact::kEntryBytes);
+    if (auto got = read(0, first * Exact::kEntryBytes, out); !got) return got;
+    for (std::uint64_t i = 0; i < size; ++i)
+      if (auto inserted = table.insert(Exact::at(out, i)); !inserted) return inserted.error();
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Filter> FilterAccess::load(Parts parts, const ReadSegment& read) {
+  const bool exact = !parts.segments.empty() && parts.segments[0].shape.kind == Kind::exact;
+  const std::uint64_t fingerprints = exact ? parts.segments[0].shape.cells : 0;
+  std::vector<Memory> memories;
+  for (std::size_t i = 0; i < parts.segments.size(); ++i) {
+    Segment& segment = parts.segments[i];
+    segment.bytes = {};
+    if (exact) {
+      segment.shape.cells = 0;
+      continue;
+    }
+    auto memory = Memory::zeroed(
+        with_layout<std::uint64_t>(segment.shape.kind, [&]<class L>(L) { return L::size_bytes(segment.shape); }));
+    if (!memory) return memory.error();
+    if (auto got = read(i, 0, memory->bytes()); !got) return got.error();
+    segment.bytes = memory->bytes();
+    memories.push_back(std::move(*memory));
+  }
+  parts.owner = nullptr;
+  auto filter = Filter::from_parts(std::move(parts));
+  if (!filter) return filter;
+  Filter::Rep& rep = *filter->rep_;
+  rep.memories = std::move(memories);
+  if (!exact) return filter;
+  auto table = ExactTable::create(fingerprints);
+  if (!table) return table.error();
+  if (auto got = read_table(*table, fingerprints, read); !got) return got.error();
+  rep.segments[0].shape.cells = table->size();
+  rep.table = std::move(*table);
+  return filter;
+}
+
+}  // namespace bloomery
