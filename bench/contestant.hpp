@@ -34,7 +34,11 @@ struct Contestant {
 template <class Key>
 using Contestants = std::vector<Contestant<Key>>;
 
-enum class Field { all, fast };  // fast: without those that take several times as long as the others
+enum class Field {
+  all,
+  main,  // the best kernels and the peers that the goals name
+  fast   // without those that take several times as long as the others
+};
 
 // THE list: everybody who can make a filter of this size; ours first. contestants.cpp
 template <class Key>

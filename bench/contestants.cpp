@@ -13,12 +13,12 @@ Contestants<Key> make_contestants(const Size& size, Field field) {
   for (const std::string& kernel : kernels_to_show(field)) add(ours_blocked<Key>(size, kernel));
 #if defined(__x86_64__)
   add(peers::block_peer<Key>(peers::kMultiblock, size));
-  if (field == Field::fast) return all;
-  add(peers::block_peer<Key>(peers::kSplitBlock, size));
-  add(peers::block_peer<Key>(peers::kFreeProbes, size));
+  if (field != Field::fast) add(peers::block_peer<Key>(peers::kFreeProbes, size));
+  if (field == Field::all) add(peers::block_peer<Key>(peers::kSplitBlock, size));
 #endif
+  if (field != Field::fast) add(peers::article<Key>(size));
+  if (field != Field::all) return all;
   add(ours_classic<Key>(size));
-  add(peers::article<Key>(size));
   add(peers::libbloom<Key>(size));
   add(peers::leveldb_policy<Key>(size));
   return all;

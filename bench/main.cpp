@@ -7,11 +7,16 @@
 #include <fstream>
 #include <iostream>
 
-#include "measure.hpp"
+#include "goals.hpp"
+#include "ours.hpp"
 #include "report.hpp"
+#include "special.hpp"
 
 namespace bench {
 namespace {
+
+constexpr std::uint64_t kMostUrls = 20'000'000;     // more would not fit beside the filters
+constexpr std::uint64_t kManyInAHurry = 2'000'000;  // a quick run leaves the slow contestants out above
 
 struct Options {
   bool quick = false;
@@ -22,39 +27,56 @@ struct Options {
 };
 
 Effort effort_of(const Options& options) {
-  if (options.quick)
-    return {.rounds = 5, .probes = 1'000'000, .task_seconds = 0.01, .fpr_probes = 4'000'000, .limit_repeats = 3};
-  return {};
+  if (!options.quick) return {};
+  return {.rounds = 5, .probes = 1'000'000, .task_seconds = 0.01, .fpr_probes = 2'000'000, .limit_repeats = 3};
 }
 
 void say(const std::string& what) { std::fprintf(stderr, "bench: %s\n", what.c_str()); }
 
 template <class Key>
 void run(const Scenario& scenario, Field field, const Effort& effort, Results& results) {
-  say(fmt::format("{} {}, {} bits per key", short_count(scenario.size.keys), scenario.key_form,
-                  scenario.size.bits_per_key));
+  say(fmt::format("{} {}, {} bits per key, {} pages", short_count(scenario.size.keys), scenario.key_form,
+                  scenario.size.bits_per_key, scenario.pages));
   measure<Key>(scenario, make_contestants<Key>(scenario.size, field), effort, results);
 }
 
-constexpr std::uint64_t kMostUrls = 20'000'000;  // more would not fit beside the filters
-
-void run_all(const Options& options, Results& results) {
-  const Effort effort = effort_of(options);
+void run_grid(const Options& options, const Effort& effort, Results& results) {
   for (const std::uint64_t keys : options.keys) {
-    say("limits for " + short_count(keys));
+    const Field field = options.quick && keys > kManyInAHurry ? Field::main : Field::all;
+    say("limits for " + short_count(keys) + " keys");
     measure_limits(keys * 10 / 8, effort, results);
     for (const double bits : options.bits_per_key) {
-      run<std::uint64_t>({{keys, bits}}, Field::all, effort, results);
-      if (keys <= kMostUrls) run<std::string_view>({{keys, bits}, "URLs"}, Field::all, effort, results);
+      run<std::uint64_t>({{keys, bits}}, field, effort, results);
+      if (keys <= kMostUrls) run<std::string_view>({{keys, bits}, "URLs"}, field, effort, results);
     }
   }
+}
+
+void run_special(const Options& options, const Effort& effort, Results& results) {
+  const std::uint64_t most = options.keys.back();
+  say("inline lookups, two rates, two threads");
+  measure_inline(effort, results);
+  measure_lines_per_key(std::min<std::uint64_t>(most, 20'000'000), effort, results);
+  measure_threads(most, effort, results);
+  say("small pages");
+  {
+    const SmallPagesOnly small_pages;
+    run<std::uint64_t>({{most, 10}, "hashes", "4K"}, Field::fast, effort, results);
+  }
+  say("false positives");
+  for (const double bits : options.bits_per_key) measure_fpr(bits, options.quick ? 10'000'000 : 1'000'000'000, results);
   if (options.large) run<std::uint64_t>({{1'000'000'000, 12}}, Field::fast, effort, results);
+}
+
+void write_report(const Results& results, std::ostream& out) {
+  write_markdown(results, out);
+  write_goals(results, kernels_to_show(Field::fast), out);
 }
 
 bool save(const Results& results, const std::string& path) {
   std::ofstream csv(path + ".csv"), markdown(path + ".md");
   write_csv(results, csv);
-  write_markdown(results, markdown);
+  write_report(results, markdown);
   csv.close();
   markdown.close();
   return csv && markdown;
@@ -62,8 +84,10 @@ bool save(const Results& results, const std::string& path) {
 
 int run_program(const Options& options) {
   Results results;
-  run_all(options, results);
-  write_markdown(results, std::cout);
+  const Effort effort = effort_of(options);
+  run_grid(options, effort, results);
+  run_special(options, effort, results);
+  write_report(results, std::cout);
   if (options.output.empty() || save(results, options.output)) return 0;
   say(options.output + ".csv and .md: cannot be written");
   return 2;

@@ -5,6 +5,7 @@
 namespace bench {
 
 inline constexpr const char* kOurs = "bloomery";
+inline constexpr const char* kDirect = "direct, from nothing";  // what a build is compared with
 
 // "bloomery avx2": the default layout with this kernel.
 std::string ours_with(std::string_view kernel);

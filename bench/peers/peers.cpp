@@ -109,7 +109,7 @@ std::optional<Contestant<Key>> article(const Size& size) {
   const auto filter =
       std::make_shared<ArticleFilter>(bits, static_cast<unsigned>(std::lround(size.bits_per_key * std::log(2.0))));
   Contestant<Key> c;
-  c.name = "the article's filter";
+  c.name = kArticle;
   c.size_bits = bits;
   c.bytes = [filter] { return filter->bytes(); };
   c.clear = [filter] { filter->clear(); };

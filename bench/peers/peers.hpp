@@ -6,7 +6,11 @@
 #include "contestant.hpp"
 #include "peers/block_peer.hpp"
 
-namespace bench::peers {
+namespace bench {
+
+inline constexpr const char* kArticle = "the article's filter";
+
+namespace peers {
 
 // The designs with one block for each key. Strings are hashed by XXH3, in runs.
 template <class Key>
@@ -28,4 +32,5 @@ double free_probes_fpr(double bits_per_key, unsigned k);
 // The same for one bit in each of `words` words of `word_bits` bits.
 double one_in_each_word_fpr(double bits_per_key, unsigned words, unsigned word_bits);
 
-}  // namespace bench::peers
+}  // namespace peers
+}  // namespace bench
