@@ -38,9 +38,8 @@ Measured quotient(const Measurement* a, const Measurement* b) {
 }
 
 Goal near_limit(std::string work, const Scenario& scenario, std::string operation, double limit) {
-  return {std::move(work), kAtMost, limit, [=](const Results& r, const std::string& ours) {
-            return over_limit(r.find(scenario, ours, operation));
-          }};
+  return {std::move(work), kAtMost, limit,
+          [=](const Results& r, const std::string& ours) { return over_limit(r.find(scenario, ours, operation)); }};
 }
 
 // How many times as long `other` takes as ours.
@@ -97,8 +96,8 @@ void add_urls(std::vector<Goal>& goals) {
 void add_builds(std::vector<Goal>& goals) {
   const Scenario many = hashes(200'000'000), most = hashes(1'000'000'000, 12);
   goals.push_back(near_limit("direct batch insert, 200 M, over the modify limit", many, "insert", 1.1));
-  goals.push_back(near_limit("build, 200 M, 8 bytes of scratch per key, over the modify limit", many,
-                             "build, 8 B per key", 0.65));
+  goals.push_back(
+      near_limit("build, 200 M, 8 bytes of scratch per key, over the modify limit", many, "build, 8 B per key", 0.65));
   goals.push_back(near_limit("build, 200 M, 256 MiB of scratch, over the modify limit", many, "build, 256 MiB", 0.85));
   goals.push_back({"build at any scratch, over direct insertion", kAtMost, 1.05, slowest_build});
   goals.push_back(near_limit("build, 1 G at 12 bits, scratch of the filter's size, over the modify limit", most,

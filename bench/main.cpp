@@ -28,7 +28,7 @@ struct Options {
 
 Effort effort_of(const Options& options) {
   if (!options.quick) return {};
-  return {.rounds = 5, .probes = 1'000'000, .task_seconds = 0.01, .fpr_probes = 2'000'000, .limit_repeats = 3};
+  return {.rounds = 5, .probes = 1'000'000, .task_seconds = 0.01, .fpr_probes = 2'000'000, .limit_repeats = 5};
 }
 
 void say(const std::string& what) { std::fprintf(stderr, "bench: %s\n", what.c_str()); }

@@ -147,7 +147,8 @@ class Session {
 // Nanoseconds per key when `threads` walk at once, each over its part of the keys.
 template <class Work>
 double in_threads(unsigned threads, Words keys, Work work) {
-  const double took = wall_seconds([&] {
+  const auto seconds = threads == 1 ? cpu_seconds : wall_seconds;
+  const double took = seconds([&] {
     std::vector<std::thread> others;
     const std::size_t part = keys.size() / threads;
     for (unsigned t = 1; t < threads; ++t) others.emplace_back([=] { work(keys.subspan(t * part, part)); });

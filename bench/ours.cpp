@@ -4,22 +4,12 @@
 #include <bloomery/kernel.hpp>
 #include <memory>
 
-#include "pages.hpp"
+#include "or_die.hpp"
 
 namespace bench {
 namespace {
 
 using bloomery::Filter;
-
-template <class T>
-T or_die(bloomery::Result<T> result) {
-  if (!result) die(result.error().message.c_str());
-  return *std::move(result);
-}
-
-void or_die(bloomery::Result<void> result) {
-  if (!result) die(result.error().message.c_str());
-}
 
 bloomery::Hash single(std::uint64_t key) { return bloomery::Hash::from_u64(key); }
 std::string_view single(std::string_view key) { return key; }

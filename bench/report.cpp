@@ -70,33 +70,43 @@ void write_limits(const Results& results, std::ostream& out) {
   fmt::print(out, "\n");
 }
 
+void write_facts(const Facts* f, std::ostream& out) {
+  if (f == nullptr)
+    fmt::print(out, " - | - | - |");
+  else
+    fmt::print(out, " {:.4g} | {:.3f} | {:.0f}% |", f->fpr, f->bits_per_key, 100 * f->huge_share);
+}
+
+void write_limit_of(const Results& results, const Scenario& scenario, std::ostream& out) {
+  std::string text;
+  for (const Measurement& m : results.measurements)
+    if (same(m.scenario, scenario) && m.series.contestant == kLimit)
+      text += fmt::format("{} {} {}", text.empty() ? "" : ";", m.series.operation, cell(&m));
+  if (!text.empty()) fmt::print(out, "\nThe limit:{} ns per random line.\n", text);
+}
+
 void write_scenario(const Results& results, const Scenario& scenario, std::ostream& out) {
   std::vector<std::string> contestants, operations;
   for (const Measurement& m : results.measurements) {
-    if (!same(m.scenario, scenario)) continue;
+    if (!same(m.scenario, scenario) || m.series.contestant == kLimit) continue;
     add_new(contestants, m.series.contestant);
-    if (m.series.contestant != kLimit) add_new(operations, m.series.operation);
+    add_new(operations, m.series.operation);
   }
+  const bool facts = std::any_of(results.facts.begin(), results.facts.end(),
+                                 [&](const Facts& f) { return same(f.scenario, scenario); });
   fmt::print(out, "## {}\n\n| |", title(scenario));
   for (const std::string& operation : operations) fmt::print(out, " {} |", operation);
-  fmt::print(out, " FPR | bits per key | on huge pages |\n|---|");
-  for (std::size_t i = 0; i < operations.size() + 3; ++i) fmt::print(out, "---|");
-  fmt::print(out, "\n");
+  fmt::print(out, "{}\n|---|", facts ? " FPR | bits per key | on huge pages |" : "");
+  for (std::size_t i = 0; i < operations.size() + (facts ? 3 : 0); ++i) fmt::print(out, "---|");
   for (const std::string& contestant : contestants) {
-    if (contestant == kLimit) continue;
-    fmt::print(out, "| {} |", contestant);
+    fmt::print(out, "\n| {} |", contestant);
     for (const std::string& operation : operations)
       fmt::print(out, " {} |", cell(results.find(scenario, contestant, operation)));
-    if (const Facts* f = results.find_facts(scenario, contestant))
-      fmt::print(out, " {:.4g} | {:.3f} | {:.0f}% |\n", f->fpr, f->bits_per_key, 100 * f->huge_share);
-    else
-      fmt::print(out, " - | - | - |\n");
+    if (facts) write_facts(results.find_facts(scenario, contestant), out);
   }
-  fmt::print(out, "\nThe limit:");
-  for (const Measurement& m : results.measurements)
-    if (same(m.scenario, scenario) && m.series.contestant == kLimit)
-      fmt::print(out, " {} {};", m.series.operation, cell(&m));
-  fmt::print(out, " ns per random line.\n\n");
+  fmt::print(out, "\n");
+  write_limit_of(results, scenario, out);
+  fmt::print(out, "\n");
 }
 
 }  // namespace

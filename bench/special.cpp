@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "inline_single.hpp"
+#include "or_die.hpp"
 #include "ours.hpp"
 #include "timing.hpp"
 
@@ -15,12 +16,6 @@ using bloomery::Filter;
 using bloomery::Plan;
 
 constexpr std::uint64_t kFprKeys = 2'000'000;
-
-template <class T>
-T or_die(bloomery::Result<T> result) {
-  if (!result) die(result.error().message.c_str());
-  return *std::move(result);
-}
 
 void fill(Filter& filter, std::uint64_t keys) {
   const KeyArray<std::uint64_t> members(keys, [](std::uint64_t i) { return i; });
@@ -134,8 +129,11 @@ void measure_fpr(double bits_per_key, std::uint64_t probes, Results& results) {
     wrong += look_up(filter, strangers.keys());
   }
   const double bits = static_cast<double>(filter.size_bytes()) * 8 / static_cast<double>(kFprKeys);
-  results.facts.push_back({{{kFprKeys, bits_per_key}, "many strangers"}, kOurs, bits,
-                           static_cast<double>(wrong) / static_cast<double>(asked), static_cast<double>(asked),
+  results.facts.push_back({{{kFprKeys, bits_per_key}, "many strangers"},
+                           kOurs,
+                           bits,
+                           static_cast<double>(wrong) / static_cast<double>(asked),
+                           static_cast<double>(asked),
                            huge_share(filter.segments()[0].bytes)});
 }
 
