@@ -2,15 +2,15 @@
 // that the linker cannot replace the code of one by that of the other.
 #include "inline_single.hpp"
 
-#include <bloomery/layout/blocked.hpp>
+#include <bloomery/view.hpp>
 
 namespace bench {
 
 [[gnu::visibility("default")]] std::uint64_t BENCH_INLINE_NAME(const bloomery::Shape& shape, bloomery::ConstBytes bytes,
                                                                const std::uint64_t* keys, std::size_t count) {
+  const bloomery::BlockedView view(shape, bytes);
   std::uint64_t maybes = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    maybes += bloomery::Blocked::may_contain(shape, bytes, bloomery::Hash::from_u64(keys[i]));
+  for (std::size_t i = 0; i < count; ++i) maybes += view.may_contain(keys[i]);
   return maybes;
 }
 
