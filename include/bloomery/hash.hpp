@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -66,6 +67,24 @@ struct BLOOMERY_API Hasher {
   Result<void> check() const;
 
   bool operator==(const Hasher&) const = default;
+};
+
+// A key that comes in pieces: the Hash of all of them, one after the other.
+class BLOOMERY_API HashStream {
+ public:
+  // Errors: not_supported (precomputed), no_memory.
+  static Result<HashStream> create(const Hasher& hasher);
+  HashStream(HashStream&&) noexcept;
+  HashStream& operator=(HashStream&&) noexcept;
+  ~HashStream();
+
+  void update(std::string_view piece) noexcept;
+  Hash finish() const noexcept;  // of the pieces so far
+
+ private:
+  struct State;
+  explicit HashStream(std::unique_ptr<State> state) noexcept;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace bloomery

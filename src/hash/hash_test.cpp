@@ -73,6 +73,25 @@ TEST(Hasher, BatchesEqualSingles) {
   }
 }
 
+TEST(HashStream, PiecesEqualTheWhole) {
+  SecretKey secret{};
+  secret[9] = std::byte{3};
+  std::string text;
+  for (int i = 0; i < 3000; ++i) text.push_back(static_cast<char>(i * 31 + 7));
+  for (const Hasher& h : {Hasher::xxh3(), Hasher::xxh3(42), Hasher::murmur3(), Hasher::siphash(secret)}) {
+    for (const std::size_t length : {0u, 1u, 7u, 8u, 9u, 15u, 16u, 17u, 240u, 241u, 1000u, 3000u}) {
+      for (const std::size_t piece : {1u, 3u, 8u, 16u, 64u, 1024u, 4096u}) {
+        auto stream = HashStream::create(h);
+        ASSERT_TRUE(stream);
+        const std::string_view key = std::string_view(text).substr(0, length);
+        for (std::size_t at = 0; at < length; at += piece) stream->update(key.substr(at, piece));
+        EXPECT_EQ(stream->finish(), h(key)) << name(h.id) << " " << length << " " << piece;
+      }
+    }
+  }
+  EXPECT_EQ(HashStream::create(Hasher::precomputed()).error().code, Errc::not_supported);
+}
+
 TEST(Hasher, SeedsAndSecretsMatter) {
   EXPECT_NE(Hasher::xxh3(1)("apple"), Hasher::xxh3(2)("apple"));
   EXPECT_EQ(Hasher::xxh3(0xabcdef)

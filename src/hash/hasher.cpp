@@ -28,8 +28,7 @@ Hash hash_xxh3(std::string_view key, std::uint64_t seed) noexcept {
 }
 
 Hash hash_murmur3(std::string_view key) noexcept {
-  const std::uint64_t hi = murmur3_first_word(key, kArticleSeedHi);
-  return {murmur3_first_word(key, kArticleSeedLo), hi == 0 ? 1 : hi};
+  return murmur3_pair(murmur3_first_word(key, kArticleSeedLo), murmur3_first_word(key, kArticleSeedHi));
 }
 
 // The bytes of a hasher's key that have no meaning for it.

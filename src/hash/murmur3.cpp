@@ -14,7 +14,7 @@ constexpr std::uint64_t kC2 = 0x4cf5ad432745937f;
 std::uint64_t scramble_1(std::uint64_t k) noexcept { return std::rotl(k * kC1, 31) * kC2; }
 std::uint64_t scramble_2(std::uint64_t k) noexcept { return std::rotl(k * kC2, 33) * kC1; }
 
-std::uint64_t finish(std::uint64_t k) noexcept {
+std::uint64_t avalanche(std::uint64_t k) noexcept {
   k ^= k >> 33;
   k *= 0xff51afd7ed558ccd;
   k ^= k >> 33;
@@ -31,24 +31,30 @@ std::uint64_t load_partial(const std::byte* p, std::size_t count) noexcept {
 
 }  // namespace
 
-std::uint64_t murmur3_first_word(std::string_view key, std::uint64_t seed) noexcept {
-  const auto* p = reinterpret_cast<const std::byte*>(key.data());
-  std::uint64_t h1 = seed, h2 = seed;
-  std::size_t left = key.size();
-  for (; left >= 16; left -= 16, p += 16) {
-    h1 ^= scramble_1(load_le<std::uint64_t>(p));
-    h1 = (std::rotl(h1, 27) + h2) * 5 + 0x52dce729;
-    h2 ^= scramble_2(load_le<std::uint64_t>(p + 8));
-    h2 = (std::rotl(h2, 31) + h1) * 5 + 0x38495ab5;
-  }
-  if (left > 8) h2 ^= scramble_2(load_partial(p + 8, left - 8));
-  if (left > 0) h1 ^= scramble_1(load_partial(p, left < 8 ? left : 8));
+void Murmur3::absorb(const std::byte* block) noexcept {
+  h1_ ^= scramble_1(load_le<std::uint64_t>(block));
+  h1_ = (std::rotl(h1_, 27) + h2_) * 5 + 0x52dce729;
+  h2_ ^= scramble_2(load_le<std::uint64_t>(block + 8));
+  h2_ = (std::rotl(h2_, 31) + h1_) * 5 + 0x38495ab5;
+}
 
-  h1 ^= key.size();
-  h2 ^= key.size();
+std::uint64_t Murmur3::finish(const std::byte* tail, std::size_t tail_bytes, std::uint64_t length) const noexcept {
+  std::uint64_t h1 = h1_, h2 = h2_;
+  if (tail_bytes > 8) h2 ^= scramble_2(load_partial(tail + 8, tail_bytes - 8));
+  if (tail_bytes > 0) h1 ^= scramble_1(load_partial(tail, tail_bytes < 8 ? tail_bytes : 8));
+  h1 ^= length;
+  h2 ^= length;
   h1 += h2;
   h2 += h1;
-  return finish(h1) + finish(h2);
+  return avalanche(h1) + avalanche(h2);
+}
+
+std::uint64_t murmur3_first_word(std::string_view key, std::uint64_t seed) noexcept {
+  Murmur3 state(seed);
+  const auto* p = reinterpret_cast<const std::byte*>(key.data());
+  std::size_t left = key.size();
+  for (; left >= Murmur3::kBlockBytes; left -= Murmur3::kBlockBytes, p += Murmur3::kBlockBytes) state.absorb(p);
+  return state.finish(p, left, key.size());
 }
 
 }  // namespace bloomery
