@@ -142,7 +142,8 @@ class BLOOMERY_API Filter {
   bool key_missing() const noexcept;                   // opened without the secret key
   bool read_only() const noexcept;
   Counts counts() const noexcept;
-  void set_expected_wrong_repeats(double expected) noexcept;
+  // For whoever moves keys from one filter to another and wants the history to go along.
+  void set_counts(const Counts& counts) noexcept;
   std::uint32_t optional_features() const noexcept;
   std::uint64_t size_bytes() const noexcept;    // of all segments, as in a file
   std::uint64_t memory_bytes() const noexcept;  // what this process holds for them now (mapped files: 0)

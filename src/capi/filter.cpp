@@ -204,7 +204,10 @@ bloomery_status bloomery_get_hasher(const bloomery_filter* filter, bloomery_hash
 }
 
 void bloomery_set_expected_wrong_repeats(bloomery_filter* filter, double expected) {
-  if (filter != nullptr) filter->filter.set_expected_wrong_repeats(expected);
+  if (filter == nullptr) return;
+  bloomery::Counts counts = filter->filter.counts();
+  counts.expected_wrong_repeats = expected;
+  filter->filter.set_counts(counts);
 }
 
 double bloomery_fill_ratio(const bloomery_filter* filter) {

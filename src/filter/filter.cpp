@@ -205,7 +205,7 @@ const Hasher& Filter::hasher() const noexcept { return rep_->hasher; }
 bool Filter::key_missing() const noexcept { return rep_->key_missing; }
 bool Filter::read_only() const noexcept { return rep_->read_only(); }
 Counts Filter::counts() const noexcept { return rep_->counts; }
-void Filter::set_expected_wrong_repeats(double expected) noexcept { rep_->counts.expected_wrong_repeats = expected; }
+void Filter::set_counts(const Counts& counts) noexcept { rep_->counts = counts; }
 std::uint32_t Filter::optional_features() const noexcept { return rep_->optional_features; }
 
 std::uint64_t Filter::size_bytes() const noexcept {

@@ -95,7 +95,7 @@ TEST(RoundTrip, SeveralSegments) {
 
 TEST(RoundTrip, CountsAndOptionalFeaturesAreKept) {
   Filter filter = make_filter(Kind::blocked, 1000);
-  filter.set_expected_wrong_repeats(2.5);
+  filter.set_counts({.expected_wrong_repeats = 2.5});
   ASSERT_TRUE(filter.merge(make_filter(Kind::blocked, 1000)));
   ASSERT_TRUE(filter.counts().estimated);
   FileBytes bytes = encoded(filter);
@@ -111,7 +111,7 @@ TEST(RoundTrip, CountsAndOptionalFeaturesAreKept) {
 TEST(RoundTrip, NonsenseCountsAreNotWritten) {
   Filter filter = make_filter(Kind::blocked, 10);
   for (const double wrong : {-1.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
-    filter.set_expected_wrong_repeats(wrong);
+    filter.set_counts({.expected_wrong_repeats = wrong});
     const auto bytes = encode(filter);
     ASSERT_FALSE(bytes);
     EXPECT_EQ(bytes.error().code, Errc::invalid_argument);

@@ -162,7 +162,9 @@ void counts(const std::filesystem::path& folder) {
   Filter other = must(Filter::create(plan_of(blocked(4, 5), 50), Hasher::xxh3()));
   insert(other, 60, 40);
   must(merged.merge(other));
-  merged.set_expected_wrong_repeats(1.5);
+  bloomery::Counts history = merged.counts();
+  history.expected_wrong_repeats = 1.5;
+  merged.set_counts(history);
   save_golden(folder, "blocked_merged", merged, 100);
 }
 
