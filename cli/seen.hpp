@@ -1,52 +1,64 @@
-// The set of lines seen so far, and what it has probably got wrong.
+// The set of lines seen so far, within a budget of memory: exact fingerprints while they fit into half of
+// it, then a Bloom filter in two segments. A line that was seen is always known; a new one is taken for
+// seen with a chance that is counted.
 #pragma once
 #include <cstdint>
 #include <optional>
 #include <span>
 
 #include "bloomery/filter.hpp"
+#include "cli/wrong_drops.hpp"
 
 namespace cli {
 
-// How many new keys a filter has probably taken for repeats: the sum, over the keys that it called
-// fresh, of p / (1 - p), with p its rate at that moment by the model.
-// Why: for each key called fresh, p / (1 - p) new keys are expected to have been called repeats.
-// The rate is that of all distinct keys so far, the wrongly dropped ones among them: those set no bit
-// because their bits were set.
-class WrongDrops {
- public:
-  // A rate costs microseconds: it is worked out once for so many distinct keys and interpolated linearly.
-  static constexpr double kLeastStep = 4096;
-
-  void add(const bloomery::Filter& filter, std::uint64_t fresh);
-  double expected(const bloomery::Filter& filter) const;
-
- private:
-  double distinct() const noexcept;  // with a first guess of the wrong drops since the last evaluation
-  double odds(const bloomery::Filter& filter) const;
-
-  double fresh_ = 0;        // all of them
-  double pending_ = 0;      // of these, since the last evaluation
-  double settled_ = 0;      // expected wrong drops up to the last evaluation
-  double odds_before_ = 0;  // p / (1 - p) then
+struct SeenPlan {
+  bloomery::Hasher hasher = {};
+  std::uint64_t memory_bytes = 0;                // for the set, and never more
+  std::optional<std::uint64_t> expected = {};    // distinct lines
+  std::optional<double> fpr = {};                // the promise: the rate when the last line has passed
 };
 
 class SeenSet {
  public:
-  // Exact fingerprints. Errors: Failure
-  static SeenSet exact(const bloomery::Hasher& hasher);
-  // A filter planned for so many keys at that rate. Errors: Failure
-  static SeenSet filter(const bloomery::Hasher& hasher, std::uint64_t expected_keys, double fpr);
+  static constexpr std::uint64_t kLeastMemory = std::uint64_t{64} << 10;
 
-  // fresh[i]: keys[i] was not seen before. Returns how many were not. Errors: Failure
-  std::uint64_t insert(std::span<const bloomery::Hash> keys, std::span<bool> fresh);
+  // With expected and fpr a filter planned for them; with expected alone a filter if exact fingerprints of
+  // so many would not fit. Errors: Failure, e.g. if the promise needs more memory than memory_bytes.
+  static SeenSet create(const SeenPlan& plan);
+  // Goes on with a set from an earlier run. REQUIRES: a writable filter. Errors: Failure, if memory_bytes
+  // cannot hold it.
+  static SeenSet resume(bloomery::Filter keys, const SeenPlan& plan);
+
+  // How many keys may go in at once: room is made for a whole step, and segments end where they are full.
+  std::size_t step() const noexcept;
+
+  // fresh[i]: keys[i] was not seen before. Returns how many were not. share_read: how much of the input has
+  // been read, in (0, 1], or 0 if nobody knows: it forecasts how many distinct keys a filter must hold.
+  // REQUIRES: keys.size() <= step(). Errors: Failure
+  std::uint64_t insert(std::span<const bloomery::Hash> keys, std::span<bool> fresh, double share_read = 0);
 
   const bloomery::Filter& keys() const noexcept { return keys_; }
+  // The same, with the wrong drops so far in its counts: what a state file holds.
+  const bloomery::Filter& snapshot() noexcept;
   bool is_exact() const noexcept { return keys_.kind() == bloomery::Kind::exact; }
-  double expected_wrong_drops() const { return wrong_.expected(keys_); }
+
+  // Exact: the chance n^2 / 2^129 that two of n honest lines have one fingerprint.
+  double expected_wrong_drops() const;
+  double estimated_distinct() const;  // fresh ones and wrong drops
+  double rate() const { return wrong_.rate(); }
+  // Is the rate above the promised one? False without a promise.
+  bool promise_broken() const;
+  // The budget that would keep the promise for the keys so far. REQUIRES: a promise.
+  std::uint64_t memory_for_promise() const;
 
  private:
-  explicit SeenSet(bloomery::Filter keys) noexcept : keys_(std::move(keys)) {}
+  SeenSet(bloomery::Filter keys, const SeenPlan& plan);
+  void make_room(std::uint64_t more_keys, double share_read);
+  void change_over(double share_read);
+  void append_segment();
+  bloomery::Plan first_segment(std::uint64_t bytes, double share_read) const;
+
+  SeenPlan plan_;
   bloomery::Filter keys_;
   WrongDrops wrong_;
 };
