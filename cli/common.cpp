@@ -82,6 +82,12 @@ void add_rate(CLI::App& app, const std::string& name, std::optional<double>& to,
       ->type_name("RATE");
 }
 
+void add_duration(CLI::App& app, const std::string& name, std::optional<double>& to, const std::string& description) {
+  app.add_option_function<std::string>(
+         name, [&to, name](const std::string& text) { to = parse_duration(name, text); }, description)
+      ->type_name("TIME");
+}
+
 void add_count(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& to, CountRange range,
                const std::string& description) {
   app.add_option_function<std::string>(

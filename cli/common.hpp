@@ -30,6 +30,8 @@ void add_count(CLI::App& app, const std::string& name, std::optional<std::uint64
 void add_size(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& to, CountRange range,
               const std::string& description);
 
+void add_duration(CLI::App& app, const std::string& name, std::optional<double>& to, const std::string& description);
+
 void add_common(CLI::App& app, CommonOptions& to);
 void add_progress(CLI::App& app, bool& to);
 void add_hash(CLI::App& app, HashOptions& to);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "cli/interrupt.hpp"
 #include "cli/report.hpp"
 
 namespace cli {
@@ -28,6 +29,17 @@ void require_readable(const std::string& path) {
   if (path != kStdin && ::access(path.c_str(), R_OK) != 0) throw system_failure(path, errno);
 }
 
+// The bytes of all files; 0 if one of them is a pipe or a device.
+std::uint64_t total_bytes(const std::vector<std::string>& paths) {
+  std::uint64_t sum = 0;
+  for (const std::string& path : paths) {
+    struct stat status;
+    if (!status_of(path, status) || !S_ISREG(status.st_mode)) return 0;
+    sum += static_cast<std::uint64_t>(status.st_size);
+  }
+  return sum;
+}
+
 }  // namespace
 
 InputFile::InputFile(const std::string& path)
@@ -43,25 +55,33 @@ InputFile::~InputFile() {
 
 std::size_t InputFile::read(char* to, std::size_t capacity) {
   for (;;) {
+    if (!wait_readable(fd_)) return 0;
     const ssize_t n = ::read(fd_, to, capacity);
     if (n >= 0) return static_cast<std::size_t>(n);
     if (errno != EINTR) throw system_failure(path_, errno);
   }
 }
 
-LineReader::LineReader(std::vector<std::string> paths, char delimiter)
+LineReader::LineReader(std::vector<std::string> paths, char delimiter, LongLines long_lines)
     : paths_(std::move(paths)),
       delimiter_(delimiter),
+      long_lines_(long_lines),
       buffer_(std::make_unique_for_overwrite<char[]>(2 * kBlockBytes)),
       capacity_(2 * kBlockBytes) {
   if (paths_.empty()) paths_.emplace_back(kStdin);
   for (const std::string& path : paths_) require_readable(path);
+  bytes_in_all_ = total_bytes(paths_);
   batch_.reserve(kMaxBatch);
+}
+
+double LineReader::share_read() const noexcept {
+  if (bytes_in_all_ == 0) return 0;
+  return std::min(1.0, static_cast<double>(bytes_read_ - (filled_ - cut_)) / static_cast<double>(bytes_in_all_));
 }
 
 std::span<const std::string_view> LineReader::next() {
   while (!has_buffered_line())
-    if (!fill()) return {};
+    if (in_long_line_ || !fill()) return {};
   batch_.clear();
   const char* p = buffer_.get() + cut_;
   const char* const end = buffer_.get() + lines_end_;
@@ -74,32 +94,66 @@ std::span<const std::string_view> LineReader::next() {
   return batch_;
 }
 
-// One read, and up to one file's end. False at the end of all inputs.
+// One read, and up to one file's end. False at the end of all inputs, or at an interrupt.
 bool LineReader::fill() {
   if (!file_) {
-    if (next_path_ == paths_.size()) return false;
+    if (next_path_ == paths_.size() || interrupt_signal() != 0) return false;
     file_ = std::make_unique<InputFile>(paths_[next_path_++]);
   }
   make_room();
-  char* const from = buffer_.get() + filled_;
-  const std::size_t n = file_->read(from, std::min(kBlockBytes, capacity_ - filled_ - 1));
+  return in_long_line_ || read_more();
+}
+
+bool LineReader::read_more() {
+  const std::size_t n = file_->read(buffer_.get() + filled_, std::min(kBlockBytes, capacity_ - filled_ - 1));
   if (n == 0) {
+    if (interrupt_signal() != 0) return false;
     end_of_file();
     return true;
   }
   filled_ += n;
-  if (const void* last = ::memrchr(from, delimiter_, n))
-    lines_end_ = static_cast<std::size_t>(static_cast<const char*>(last) - buffer_.get()) + 1;
+  bytes_read_ += n;
+  find_last_line(filled_ - n);
   return true;
 }
 
-// Moves the unfinished line to the front, and doubles the buffer when that line needs it.
+void LineReader::find_last_line(std::size_t from) noexcept {
+  const void* const last = ::memrchr(buffer_.get() + from, delimiter_, filled_ - from);
+  if (last != nullptr) lines_end_ = static_cast<std::size_t>(static_cast<const char*>(last) - buffer_.get()) + 1;
+}
+
+std::string_view LineReader::next_piece() {
+  if (!in_long_line_) return {};
+  if (cut_ == filled_) {
+    cut_ = lines_end_ = filled_ = 0;
+    const bool more = read_more();
+    if (!more || !file_) in_long_line_ = false;
+    if (!in_long_line_) return {};
+  }
+  const char* const from = buffer_.get() + cut_;
+  const auto* const stop = static_cast<const char*>(std::memchr(from, delimiter_, filled_ - cut_));
+  const std::size_t size = stop == nullptr ? filled_ - cut_ : static_cast<std::size_t>(stop - from);
+  cut_ += size;
+  if (stop != nullptr) {
+    ++cut_;
+    in_long_line_ = false;
+    lines_end_ = cut_;
+    find_last_line(cut_);
+  }
+  return {from, size};
+}
+
+// Moves the unfinished line to the front; if that line fills a block, it is a long one.
 void LineReader::make_room() {
   const std::size_t rest = filled_ - cut_;
   if (rest > 0 && cut_ > 0) std::memmove(buffer_.get(), buffer_.get() + cut_, rest);
   cut_ = lines_end_ = 0;
   filled_ = rest;
   if (capacity_ - filled_ > kBlockBytes) return;
+  if (long_lines_ == LongLines::in_pieces) {
+    in_long_line_ = true;
+    return;
+  }
   auto larger = std::make_unique_for_overwrite<char[]>(2 * capacity_);
   std::memcpy(larger.get(), buffer_.get(), filled_);
   buffer_ = std::move(larger);

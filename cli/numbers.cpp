@@ -213,4 +213,22 @@ std::uint64_t parse_seed(std::string_view argument, std::string_view text) {
   return seed;
 }
 
+double parse_duration(std::string_view argument, std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    double seconds;
+  };
+  constexpr Unit kUnits[] = {{"ms", 1e-3}, {"s", 1}, {"min", 60}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+  constexpr double kMostSeconds = 366.0 * 86400;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  for (const Unit& known : kUnits) {
+    const double seconds = number * known.seconds;
+    if (error == std::errc{} && unit == known.name && seconds > 0 && seconds <= kMostSeconds) return seconds;
+  }
+  throw Failure{fmt::format("{}: '{}' is not a time; allowed is above 0 up to 366d; forms: 500ms, 30s, 10min, 1.5h",
+                            argument, text)};
+}
+
 }  // namespace cli

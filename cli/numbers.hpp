@@ -21,6 +21,9 @@ std::uint64_t parse_size(std::string_view argument, std::string_view text, Count
 inline constexpr double kLeastRate = 1e-18;
 double parse_rate(std::string_view argument, std::string_view text);
 
+// 30s, 10min, 1.5h, 500ms: in seconds, above 0 and at most a year.
+double parse_duration(std::string_view argument, std::string_view text);
+
 // 0 .. 2^64-1, decimal or 0x and hexadecimal.
 std::uint64_t parse_seed(std::string_view argument, std::string_view text);
 

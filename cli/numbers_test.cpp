@@ -90,5 +90,14 @@ TEST(Numbers, SeedsAreWholeWords) {
     EXPECT_NE(refusal([&] { parse_seed("--seed", text); }).find("is not a seed"), std::string::npos) << text;
 }
 
+TEST(Numbers, Durations) {
+  EXPECT_EQ(parse_duration("--t", "60s"), 60);
+  EXPECT_EQ(parse_duration("--t", "1.5h"), 5400);
+  EXPECT_EQ(parse_duration("--t", "10min"), 600);
+  EXPECT_EQ(parse_duration("--t", "250ms"), 0.25);
+  for (const char* text : {"", "60", "s", "0s", "-1s", "1e400s", "nan s", "60 s", "60ss", "1000d"})
+    EXPECT_THROW(parse_duration("--t", text), Failure) << text;
+}
+
 }  // namespace
 }  // namespace cli

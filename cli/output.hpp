@@ -13,6 +13,7 @@ class Output {
  public:
   explicit Output(int fd, std::string name = {});  // name: for messages; standard output if empty
   void line(std::string_view bytes, char end = '\n');
+  void bytes(std::string_view bytes) { append(bytes); }
   void flush();  // Errors: Failure (a full disk, a closed descriptor)
 
  private:

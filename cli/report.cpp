@@ -81,6 +81,12 @@ std::string human_bytes(std::uint64_t bytes) {
   return fmt::format("{:.2f} {}", value, kUnits[unit]);
 }
 
+std::string size_argument(std::uint64_t bytes) {
+  constexpr std::uint64_t kK = 1024, kM = kK * kK;
+  if (bytes >= 10 * kM) return fmt::format("{}M", (bytes + kM - 1) / kM);
+  return fmt::format("{}K", (bytes + kK - 1) / kK);
+}
+
 std::string short_number(double number) { return fmt::format("{:.3g}", number); }
 
 Progress::Progress(bool forced, bool quiet) : wanted_(!quiet && (forced || ::isatty(STDERR_FILENO) == 1)) {}

@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 inline constexpr int kExitSuccess = 0;
 inline constexpr int kExitNoMatch = 1;  // check found nothing
 inline constexpr int kExitError = 2;
+inline constexpr int kExitBrokenPromise = 3;  // under --strict
 
 // Ends the verb with exit code 2: one line that says which file or argument, what is wrong, what to do.
 struct Failure {
@@ -47,6 +48,7 @@ void print_json(int fd, const Json& value);
 
 std::string grouped(std::uint64_t number);     // 1,234,567
 std::string human_bytes(std::uint64_t bytes);  // 17.14 MiB
+std::string size_argument(std::uint64_t bytes);  // 18M, as --memory takes it; rounded up
 std::string short_number(double number);       // 3.1e-05
 
 // Lines per second on stderr, about once in a second, while it is wanted.

@@ -14,8 +14,9 @@ constexpr std::string_view kNumbers = R"(Numbers:
   RATE   0.01, 1e-6, 1%, 1/1000
   N      1000, 10M (powers of 1000), 1e9, 2^40
   SIZE   bytes; 64K, 1.5M, 2G, 1T (powers of 1024), 10MB (powers of 1000)
+  TIME   500ms, 30s, 10min, 1.5h
 
-Exit code: 0 success, 1 no match (check), 2 error.
+Exit code: 0 success, 1 no match (check), 2 error, 3 a promise broken (dedup --strict).
 )";
 
 std::string options_of(const CLI::App& app) {

@@ -1,15 +1,17 @@
 // dedup: the first occurrence of every line, in order, as the lines come.
+#include "cli/dedup.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/common.hpp"
-#include "cli/hashes.hpp"
-#include "cli/input.hpp"
-#include "cli/output.hpp"
-#include "cli/seen.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output_file.hpp"
+#include "cli/state.hpp"
 #include "cli/verbs.hpp"
 
 namespace cli {
@@ -19,15 +21,27 @@ constexpr std::string_view kDetails =
     R"(Prints each line when it comes for the first time, and drops its repeats. Nothing is sorted, and a line
 goes out before more input is needed. Lines are any bytes; a last line without a newline gets one.
 
-Without --expected and --fpr it keeps an exact 128-bit fingerprint of every distinct line. With them it
-keeps a filter of fixed size, which drops a line wrongly now and then: the summary says how many lines it
-expects to have dropped so. No repeat ever passes.
+It keeps an exact 128-bit fingerprint of every distinct line while these fit into half of --memory, then
+turns into a filter within that budget and goes on. A filter drops a line wrongly now and then: the summary
+says how many lines it expects to have dropped so. No repeat ever passes. Input and output take at most 32 MB
+beside the budget; a line longer than a block waits in a temporary file (in $TMPDIR) for its answer.
+
+--fpr is a promise: that the rate of wrong drops at the last line is at most so much. When it goes, a warning
+says how much memory would have kept it; with --strict the exit code is 3, and the output still complete.
+--expected and --fpr together plan the filter from the start.
+
+--state FILE goes on where an earlier run ended. It is saved when the input ends, at SIGINT or SIGTERM after
+the lines read so far, and every --checkpoint; a run that is killed leaves the former state. With -o the lines
+appear together with the saved state, or neither of them.
 
 The summary goes to stderr (with --json as JSON), so that stdout holds lines and nothing else.
 
 Examples:
   bloomery dedup urls.txt > unique.txt
   zcat logs/*.gz | bloomery dedup -q
+  bloomery dedup --state seen.blm -o new.txt today.txt
+  bloomery dedup -k 2 --delimiter , --header people.csv
+  bloomery dedup --memory 256M --fpr 1e-6 --strict crawl1.txt crawl2.txt > unique.txt
   bloomery dedup --expected 100M --fpr 1e-6 crawl1.txt crawl2.txt > unique.txt
 )";
 
@@ -35,94 +49,228 @@ struct Options {
   CommonOptions common;
   HashOptions hash;
   bool progress = false;
+  bool strict = false;
+  bool null = false;
+  DedupRules rules;
+  std::string delimiter;
+  std::string output;
+  std::string state;
+  std::optional<double> checkpoint_seconds;
+  std::vector<std::string> seen;
+  std::optional<std::uint64_t> memory;
   std::optional<std::uint64_t> expected;
   std::optional<double> fpr;
+  std::optional<std::uint64_t> field;
   std::vector<std::string> inputs;
 };
 
+DedupRules rules_of(const Options& options) {
+  DedupRules rules = options.rules;
+  if (options.null) rules.end = '\0';
+  if (!options.delimiter.empty() && !options.field) throw Failure{"--delimiter: says how fields end; give -k N too"};
+  if (options.delimiter.size() > 1)
+    throw Failure{fmt::format("--delimiter: '{}' is not one byte", options.delimiter)};
+  if (!options.delimiter.empty()) rules.key.delimiter = options.delimiter[0];
+  rules.key.number = options.field.value_or(0);
+  return rules;
+}
+
+void refuse_contradictions(const Options& options) {
+  if (options.strict && !options.fpr) throw Failure{"--strict: needs a promise to keep: --fpr RATE"};
+  if (options.checkpoint_seconds && options.state.empty())
+    throw Failure{"--checkpoint: needs a --state FILE to save to"};
+  if (options.checkpoint_seconds && !options.output.empty())
+    throw Failure{"--checkpoint: lines that -o holds back would be lost in a crash; write to standard output"};
+  if (!options.state.empty() && is_among(options.state, options.inputs))
+    throw Failure{options.state + ": is the state and an input at once"};
+}
+
+// A state that was planned goes on as it was planned.
+void refuse_other_plan(const Options& options, const bloomery::Filter& keys) {
+  if (!options.expected || !options.fpr) return;
+  const bloomery::Segment& first = keys.segments()[0];
+  if (first.planned_keys == *options.expected && first.planned_fpr == *options.fpr) return;
+  throw Failure{fmt::format("{}: was not planned for {} lines at {}; leave out --expected, or give another --state",
+                            options.state, grouped(*options.expected), short_number(*options.fpr))};
+}
+
+SeenSet make_set(const Options& options, const std::optional<StateFile>& state) {
+  SeenPlan plan{.memory_bytes = options.memory.value_or(default_memory_bytes()),
+                .expected = options.expected,
+                .fpr = options.fpr};
+  if (state) {
+    if (auto keys = state->load(options.hash)) {
+      refuse_other_plan(options, *keys);
+      return SeenSet::resume(std::move(*keys), plan);
+    }
+  }
+  plan.hasher = hasher_from(options.hash);
+  return SeenSet::create(plan);
+}
+
+std::string advice(const SeenSet& seen, double promised) {
+  return fmt::format("the promised rate of {} is {} now, with {} distinct lines: --memory {} keeps the promise",
+                     short_number(promised), short_number(seen.rate()),
+                     grouped(static_cast<std::uint64_t>(seen.estimated_distinct())),
+                     size_argument(seen.memory_for_promise()));
+}
+
+// What happens between batches: a warning when the promise goes, once, and checkpoints.
+class Watch {
+ public:
+  Watch(const Options& options, const std::optional<StateFile>& state, SeenSet& seen, Output& out)
+      : options_(options), state_(state), seen_(seen), out_(out) {}
+
+  void operator()() {
+    if (!warned_ && seen_.promise_broken()) {
+      warned_ = true;
+      if (!options_.common.quiet && !options_.common.json) print_warning(advice(seen_, *options_.fpr));
+    }
+    if (!options_.checkpoint_seconds || Clock::now() < next_) return;
+    out_.flush();  // first the lines, then the state that takes them for printed
+    state_->save(seen_.snapshot());
+    next_ = next_checkpoint();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point next_checkpoint() const {
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                              std::chrono::duration<double>(options_.checkpoint_seconds.value_or(0)));
+  }
+
+  const Options& options_;
+  const std::optional<StateFile>& state_;
+  SeenSet& seen_;
+  Output& out_;
+  bool warned_ = false;
+  Clock::time_point next_ = next_checkpoint();
+};
+
 struct Summary {
-  std::uint64_t lines_in = 0;
-  std::uint64_t lines_out = 0;
+  DedupTally tally;
   double seconds = 0;
   double lines_per_second = 0;
 };
 
-SeenSet make_set(const Options& options) {
-  if (options.expected.has_value() != options.fpr.has_value())
-    throw Failure{options.fpr ? "--fpr: needs --expected N, the number of distinct lines to plan for"
-                              : "--expected: needs --fpr RATE, the rate to plan for"};
-  const bloomery::Hasher hasher = hasher_from(options.hash);
-  return options.fpr ? SeenSet::filter(hasher, *options.expected, *options.fpr) : SeenSet::exact(hasher);
-}
-
-void print_fresh(Output& out, std::span<const std::string_view> lines, std::span<const bool> fresh) {
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    if (fresh[i]) out.line(lines[i]);
-}
-
-Summary pass_lines(const Options& options, SeenSet& seen) {
-  LineReader reader(options.inputs);
-  HashBatch batch(seen.keys().hasher());
-  Output out(STDOUT_FILENO);
-  Progress progress(options.progress, options.common.quiet);
-  std::uint64_t lines_out = 0;
-  for (auto lines = reader.next(); !lines.empty(); lines = reader.next()) {
-    const auto fresh = batch.answers(lines.size());
-    lines_out += seen.insert(batch.of(lines), fresh);
-    print_fresh(out, lines, fresh);
-    if (!reader.has_buffered_line()) out.flush();
-    progress.add(lines.size());
-  }
-  out.flush();
-  return {progress.lines(), lines_out, progress.seconds(), progress.lines_per_second()};
-}
-
-Json json_summary(const Summary& summary, const SeenSet& seen) {
+Json json_summary(const Options& options, const Summary& summary, const SeenSet& seen) {
   const bloomery::Filter& keys = seen.keys();
-  Json json = {{"lines_in", summary.lines_in},
-               {"lines_out", summary.lines_out},
-               {"lines_dropped", summary.lines_in - summary.lines_out},
+  const DedupTally& tally = summary.tally;
+  Json json = {{"lines_in", tally.lines_in},
+               {"lines_out", tally.lines_out},
+               {"lines_dropped", tally.lines_in - tally.lines_out},
                {"method", bloomery::name(keys.kind())},
                {"hash", bloomery::name(keys.hasher().id)},
-               {"memory_bytes", keys.memory_bytes()}};
+               {"memory_bytes", keys.memory_bytes()},
+               {"estimated_distinct", seen.estimated_distinct()},
+               {"segments", keys.segments().size()}};
+  json["changed_at_line"] = tally.changed_at_line ? Json(*tally.changed_at_line) : Json(nullptr);
   json["fill_ratio"] = seen.is_exact() ? Json(nullptr) : Json(keys.fill_ratio());
   json["current_fpr"] = keys.current_fpr();
   json["planned_keys"] = seen.is_exact() ? Json(nullptr) : Json(keys.planned_keys());
   json["planned_fpr"] = seen.is_exact() ? Json(nullptr) : Json(keys.planned_fpr());
   json["expected_wrong_drops"] = seen.expected_wrong_drops();
+  json["promised_fpr"] = options.fpr ? Json(*options.fpr) : Json(nullptr);
+  json["promise_kept"] = options.fpr ? Json(!seen.promise_broken()) : Json(nullptr);
+  json["memory_for_promise"] = options.fpr ? Json(seen.memory_for_promise()) : Json(nullptr);
+  json["state"] = options.state.empty() ? Json(nullptr) : Json(options.state);
+  json["lines_in_all_runs"] = keys.counts().offered;
+  json["lines_fresh_in_all_runs"] = keys.counts().inserted;
+  json["interrupted"] = tally.interrupted_by != 0;
   json["seconds"] = summary.seconds;
   json["lines_per_second"] = summary.lines_per_second;
   return json;
 }
 
-std::string text_summary(const Summary& summary, const SeenSet& seen) {
+std::string method_text(const DedupTally& tally, const SeenSet& seen) {
   const bloomery::Filter& keys = seen.keys();
-  std::string text = fmt::format("{} lines in, {} out, {} dropped\n", grouped(summary.lines_in),
-                                 grouped(summary.lines_out), grouped(summary.lines_in - summary.lines_out));
-  text += seen.is_exact()
-              ? fmt::format("method: exact fingerprints ({}), {}\n", describe(keys.hasher()),
-                            human_bytes(keys.memory_bytes()))
-              : fmt::format("method: filter planned for {} keys at {} ({}), {}, {:.1f}% of the bits set\n",
-                            grouped(keys.planned_keys()), short_number(keys.planned_fpr()), describe(keys.hasher()),
-                            human_bytes(keys.memory_bytes()), 100 * keys.fill_ratio());
+  if (seen.is_exact())
+    return fmt::format("exact fingerprints ({}), {}", describe(keys.hasher()), human_bytes(keys.memory_bytes()));
+  const std::string before = tally.changed_at_line ? fmt::format("exact fingerprints up to line {}, then a ",
+                                                                 grouped(*tally.changed_at_line - 1))
+                                                   : "";
+  return fmt::format("{}filter planned for {} keys at {} ({}), {}, {:.1f}% of the bits set", before,
+                     grouped(keys.planned_keys()), short_number(keys.planned_fpr()), describe(keys.hasher()),
+                     human_bytes(keys.memory_bytes()), 100 * keys.fill_ratio());
+}
+
+std::string text_summary(const Options& options, const Summary& summary, const SeenSet& seen) {
+  const DedupTally& tally = summary.tally;
+  const bloomery::Counts counts = seen.keys().counts();
+  std::string text = fmt::format("{} lines in, {} out, {} dropped\nmethod: {}\n", grouped(tally.lines_in),
+                                 grouped(tally.lines_out), grouped(tally.lines_in - tally.lines_out),
+                                 method_text(tally, seen));
+  if (!options.state.empty())
+    text += fmt::format("state: {}, {} lines in all runs, {} of them new\n", options.state, grouped(counts.offered),
+                        grouped(counts.inserted));
+  text += fmt::format("estimated distinct: {}\n", grouped(static_cast<std::uint64_t>(seen.estimated_distinct())));
   return text + fmt::format("current fpr: {}, expected wrong drops: {}\nspeed: {} lines/s, {:.2f} s",
-                            short_number(keys.current_fpr()), short_number(seen.expected_wrong_drops()),
+                            short_number(seen.keys().current_fpr()), short_number(seen.expected_wrong_drops()),
                             grouped(static_cast<std::uint64_t>(summary.lines_per_second)), summary.seconds);
 }
 
+void report(const Options& options, const Summary& summary, const SeenSet& seen) {
+  if (options.common.json) print_json(STDERR_FILENO, json_summary(options, summary, seen));
+  if (!options.common.json && !options.common.quiet) print_note(text_summary(options, summary, seen));
+}
+
+// Lines and state appear together; an interrupted run without a state shows no half of an -o file.
+void finish(const Options& options, const std::optional<StateFile>& state, SeenSet& seen, OutputFile& output,
+            const DedupTally& tally) {
+  if (tally.interrupted_by == 0 || state) output.publish();
+  if (state) state->save(seen.snapshot());
+  if (tally.interrupted_by == 0 || options.common.quiet || options.common.json) return;
+  const std::string where = state              ? "; saved to " + state->path()
+                            : options.output.empty() ? ""
+                                                     : "; " + options.output + " is as it was";
+  print_warning(fmt::format("interrupted after {} lines{}", grouped(tally.lines_in), where));
+}
+
 int run(const Options& options) {
-  SeenSet seen = make_set(options);
-  const Summary summary = pass_lines(options, seen);
-  if (options.common.json) print_json(STDERR_FILENO, json_summary(summary, seen));
-  if (options.common.json || options.common.quiet) return kExitSuccess;
-  print_note(text_summary(summary, seen));
-  return kExitSuccess;
+  const DedupRules rules = rules_of(options);
+  refuse_contradictions(options);
+  std::optional<StateFile> state;
+  if (!options.state.empty()) state.emplace(options.state);
+  SeenSet seen = make_set(options, state);
+  OutputFile output(options.output);
+  Progress progress(options.progress, options.common.quiet);
+  catch_interrupts();
+  Dedup dedup(rules, seen, output.out());
+  dedup.learn(options.seen);
+  dedup.pass(options.inputs, progress, Watch(options, state, seen, output.out()));
+  finish(options, state, seen, output, dedup.tally());
+  report(options, {dedup.tally(), progress.seconds(), progress.lines_per_second()}, seen);
+  if (dedup.tally().interrupted_by != 0) return 128 + dedup.tally().interrupted_by;
+  if (!options.strict || !seen.promise_broken()) return kExitSuccess;
+  if (!options.common.json) print_error("promise broken: " + advice(seen, *options.fpr));
+  return kExitBrokenPromise;
+}
+
+void add_text_options(CLI::App& app, Options& options) {
+  app.add_flag("-z,--null", options.null, "Lines end with a NUL byte, in and out");
+  add_count(app, "-k,--key", options.field, {1, 1'000'000}, "The key is field N (from 1); a missing one is empty");
+  app.add_option("--delimiter", options.delimiter, "The byte that ends a field (default: a tab)")->type_name("C");
+  app.add_flag("-d,--repeats", options.rules.repeats, "Print the repeats instead");
+  app.add_flag("--header", options.rules.header, "The first line passes");
+  app.add_option("-o,--output", options.output, "Write to FILE, which appears when it is complete")->type_name("FILE");
+}
+
+void add_state_options(CLI::App& app, Options& options) {
+  app.add_option("--state", options.state, "Go on from FILE, and save to it")->type_name("FILE");
+  add_duration(app, "--checkpoint", options.checkpoint_seconds, "Save the state so often, e.g. 60s");
+  app.add_option("--seen", options.seen, "The lines of LIST count as seen; may be repeated")
+      ->type_name("LIST")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 Run add(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  add_count(app, "--expected", options->expected, {1, std::uint64_t{1} << 40}, "Plan a filter for N distinct lines");
-  add_rate(app, "--fpr", options->fpr, "... at this false-positive rate");
+  add_size(app, "--memory", options->memory, {SeenSet::kLeastMemory, std::uint64_t{1} << 46},
+           "For the set of lines seen (default: 1G, or a quarter of the machine's)");
+  add_rate(app, "--fpr", options->fpr, "Promise this rate of wrong drops at the last line");
+  add_count(app, "--expected", options->expected, {1, std::uint64_t{1} << 40}, "Plan for N distinct lines");
+  app.add_flag("--strict", options->strict, "Exit with 3 if the promise of --fpr is broken");
+  add_text_options(app, *options);
+  add_state_options(app, *options);
   add_hash(app, options->hash);
   add_common(app, options->common);
   add_progress(app, options->progress);

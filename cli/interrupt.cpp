@@ -1,0 +1,59 @@
+#include "cli/interrupt.hpp"
+
+#include <poll.h>
+
+#include <cerrno>
+#include <csignal>
+
+namespace cli {
+namespace {
+
+constexpr int kSignals[] = {SIGINT, SIGTERM};
+
+volatile std::sig_atomic_t caught = 0;
+bool catching = false;
+
+void remember(int signal) { caught = signal; }
+
+sigset_t both() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : kSignals) sigaddset(&set, signal);
+  return set;
+}
+
+}  // namespace
+
+void catch_interrupts() {
+  struct sigaction action = {};
+  action.sa_handler = remember;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  struct sigaction former = {};
+  for (const int signal : kSignals) {
+    ::sigaction(signal, nullptr, &former);
+    if (former.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);  // nohup and & stay as they are
+  }
+  const sigset_t set = both();
+  ::sigprocmask(SIG_BLOCK, &set, nullptr);
+  catching = true;
+}
+
+int interrupt_signal() noexcept { return caught; }
+
+bool wait_readable(int fd) {
+  if (!catching) return true;
+  if (caught != 0) return false;
+  sigset_t waiting;
+  ::sigprocmask(SIG_BLOCK, nullptr, &waiting);
+  for (const int signal : kSignals) sigdelset(&waiting, signal);
+  struct pollfd poll = {.fd = fd, .events = POLLIN, .revents = 0};
+  while (::ppoll(&poll, 1, nullptr, &waiting) < 0 && errno == EINTR && caught == 0) {
+  }
+  if (caught == 0) return true;
+  const sigset_t set = both();
+  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  return false;
+}
+
+}  // namespace cli
