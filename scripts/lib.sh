@@ -21,11 +21,12 @@ quietly() {
   die "failed: $* (the whole log: $log)"
 }
 
-# need PACKAGE...: installs those that are missing. Costs one dpkg-query when none is.
+# need PACKAGE[:ARCHITECTURE]...: installs those that are missing. Costs one dpkg-query when none is.
 need() {
   command -v dpkg-query >/dev/null || return 0  # not Debian: cmake will name what it does not find
   local installed missing=() package
-  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n${db:Status-Status} ${Package}:${Architecture}\n' "$@" \
+    2>/dev/null || true)
   for package; do
     [[ $'\n'$installed$'\n' == *$'\n'"installed $package"$'\n'* ]] || missing+=("$package")
   done
