@@ -83,8 +83,8 @@ TEST_F(LineReaderTest, LinesOfEveryLengthCrossBlocks) {
 TEST_F(LineReaderTest, ManyShortLinesComeInBatches) {
   std::string content;
   Lines expected;
-  for (int i = 0; i < 400'000; ++i) {
-    expected.push_back(std::to_string(i * i % 9973));
+  for (unsigned i = 0; i < 400'000; ++i) {
+    expected.push_back(std::to_string(i * i % 9973u));
     content += expected.back() + "\n";
   }
   EXPECT_TRUE(lines_of(content) == expected);
