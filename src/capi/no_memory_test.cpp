@@ -24,6 +24,8 @@ void* allocate_or_throw(std::size_t size) {
 
 }  // namespace
 
+// g++ 12 takes the pair below for a mismatch where it inlines one of them.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 void* operator new(std::size_t size) { return allocate_or_throw(size); }
 void* operator new[](std::size_t size) { return allocate_or_throw(size); }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
