@@ -8,7 +8,7 @@
 namespace cli {
 namespace {
 
-constexpr std::array kVerbs = {&kDedup, &kBuild, &kInsert, &kCheck, &kInfo, &kVerify};
+constexpr std::array kVerbs = {&kDedup, &kBuild, &kInsert, &kCheck, &kInfo, &kVerify, &kPlan, &kMerge};
 
 constexpr std::string_view kNumbers = R"(Numbers:
   RATE   0.01, 1e-6, 1%, 1/1000

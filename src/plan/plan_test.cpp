@@ -68,6 +68,15 @@ TEST_P(NativePlan, AchievesWhatIsAsked) {
     }
 }
 
+// Numbers of keys that people have, with the lines per key chosen and given.
+TEST_P(NativePlan, AchievesWhatIsAskedToTheLastBit) {
+  for (const double fpr : {1e-3, 1e-4, 1e-6})
+    for (std::uint64_t keys = 30'000; keys < 30'200; ++keys)
+      ASSERT_LE(must_plan({.kind = GetParam(), .keys = keys, .fpr = fpr}).fpr, fpr) << keys;
+  for (unsigned lines = 1; GetParam() == Kind::blocked && lines <= 8; ++lines)
+    ASSERT_LE(must_plan({.keys = 30'086, .fpr = 1e-6, .lines_per_key = lines}).fpr, 1e-6) << lines;
+}
+
 TEST_P(NativePlan, SizeGrowsWithTheKeys) {
   for (const double fpr : {0.99, 0.5, 0.1, 0.01, 1e-3, 1e-6, 1e-9, 1e-12, 1e-18}) {
     std::uint64_t last = 0;
