@@ -15,8 +15,7 @@
 namespace bench {
 namespace {
 
-constexpr std::uint64_t kMostUrls = 20'000'000;     // more would not fit beside the filters
-constexpr std::uint64_t kManyInAHurry = 2'000'000;  // a quick run leaves the slow contestants out above
+constexpr std::uint64_t kMostUrls = 20'000'000;  // more would not fit beside the filters
 
 struct Options {
   bool quick = false;
@@ -33,6 +32,9 @@ Effort effort_of(const Options& options) {
 
 void say(const std::string& what) { std::fprintf(stderr, "bench: %s\n", what.c_str()); }
 
+// A quick run leaves the slow contestants and operations out where there are many keys.
+bool in_a_hurry(const Options& options, std::uint64_t keys) { return options.quick && keys > 2'000'000; }
+
 template <class Key>
 void run(const Scenario& scenario, Field field, const Effort& effort, Results& results) {
   say(fmt::format("{} {}, {} bits per key, {} pages", short_count(scenario.size.keys), scenario.key_form,
@@ -40,9 +42,10 @@ void run(const Scenario& scenario, Field field, const Effort& effort, Results& r
   measure<Key>(scenario, make_contestants<Key>(scenario.size, field), effort, results);
 }
 
-void run_grid(const Options& options, const Effort& effort, Results& results) {
+void run_grid(const Options& options, Effort effort, Results& results) {
   for (const std::uint64_t keys : options.keys) {
-    const Field field = options.quick && keys > kManyInAHurry ? Field::main : Field::all;
+    const Field field = in_a_hurry(options, keys) ? Field::main : Field::all;
+    effort.singles = !in_a_hurry(options, keys);
     say("limits for " + short_count(keys) + " keys");
     measure_limits(keys * 10 / 8, effort, results);
     for (const double bits : options.bits_per_key) {
@@ -52,8 +55,9 @@ void run_grid(const Options& options, const Effort& effort, Results& results) {
   }
 }
 
-void run_special(const Options& options, const Effort& effort, Results& results) {
+void run_special(const Options& options, Effort effort, Results& results) {
   const std::uint64_t most = options.keys.back();
+  effort.singles = !in_a_hurry(options, most);
   say("inline lookups, two rates, two threads");
   measure_inline(effort, results);
   measure_lines_per_key(std::min<std::uint64_t>(most, 20'000'000), effort, results);
@@ -64,7 +68,7 @@ void run_special(const Options& options, const Effort& effort, Results& results)
     run<std::uint64_t>({{most, 10}, "hashes", "4K"}, Field::fast, effort, results);
   }
   say("false positives");
-  for (const double bits : options.bits_per_key) measure_fpr(bits, options.quick ? 10'000'000 : 1'000'000'000, results);
+  for (const double bits : {8, 10, 12, 16}) measure_fpr(bits, options.quick ? 10'000'000 : 1'000'000'000, results);
   if (options.large) run<std::uint64_t>({{1'000'000'000, 12}}, Field::fast, effort, results);
 }
 

@@ -59,7 +59,7 @@ class Session {
 
   void insert_singles() {
     for (auto& c : contestants_)
-      if (c.insert_singles) add(c, "insert single", filling(c, c.insert_singles));
+      if (c.insert_singles && effort_.singles) add(c, "insert single", filling(c, c.insert_singles));
     run_phase("modify (single)", modify_turn());
   }
 
@@ -107,7 +107,7 @@ class Session {
         add(c, operation, steady_turn(keys, effort_.task_seconds, [&c, this](Keys part) {
               in_batches(part, [&](Keys batch) { c.lookup(batch, out_.data()); });
             }));
-        if (c.lookup_singles)
+        if (c.lookup_singles && effort_.singles)
           add(c, (std::string("single ") + operation).c_str(),
               steady_turn(keys, effort_.task_seconds, [&c](Keys part) { in_batches(part, c.lookup_singles); }));
       }

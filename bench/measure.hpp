@@ -10,6 +10,7 @@ struct Effort {
   double task_seconds = 0.03;        // about how long one contestant's turn takes
   std::uint64_t fpr_probes = 100'000'000;
   unsigned limit_repeats = 5;
+  bool singles = true;  // also one key at a time
 };
 
 // Measures every operation that a contestant offers and adds what it found to `results`. Ends the program when

@@ -35,7 +35,8 @@ std::vector<Limit::Variant> Limit::rank(std::vector<Variant> candidates, unsigne
   for (const Variant& variant : candidates)
     tasks.push_back({variant.name, "", [&variant, measure](unsigned) { return measure(variant); }});
   const auto series = run_rounds(tasks, repeats);
-  for (std::size_t i = 0; i < candidates.size(); ++i) candidates[i].ns = median(series[i].ns);
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    candidates[i].ns = *std::min_element(series[i].ns.begin(), series[i].ns.end());
   std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.ns < b.ns; });
   return candidates;
 }

@@ -16,7 +16,7 @@ class Limit {
     std::string name;  // "t1 48": the hint of the prefetch and how many keys ahead
     Hint hint = Hint::none;
     std::size_t distance = 0;
-    double ns = 0;  // per line, median
+    double ns = 0;  // per line, the best of all repeats: noise only adds
   };
 
   // Tries every variant `repeats` times over the keys and keeps the best for each kind of walk.
