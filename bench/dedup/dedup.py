@@ -49,7 +49,7 @@ def corpus(folder, lines, distinct):
         say(f"making {lines} lines with {distinct} distinct ones (once)")
         unfinished = path.with_suffix(".part")
         with unfinished.open("wb") as out:
-            subprocess.run([sys.executable, HERE / "gen_urls.py", str(lines), str(distinct), str(SEED)], stdout=out,
+            subprocess.run([sys.executable, HERE.parent / "gen_urls.py", str(lines), str(distinct), str(SEED)], stdout=out,
                            check=True)
         if lines == 10_000_000:
             with unfinished.open("rb") as made:
