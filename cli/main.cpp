@@ -6,6 +6,7 @@
 #include <csignal>
 #include <new>
 
+#include "bloomery/kernel.hpp"
 #include "cli/report.hpp"
 #include "cli/verbs.hpp"
 
@@ -69,10 +70,11 @@ int dispatch(int argc, char** argv) {
     print_note(overview());
     return kExitError;
   }
+  if (const auto kernel = bloomery::check_kernel_environment(); !kernel) throw Failure{kernel.error().message};
   const std::string_view name = argv[1];
   if (name == "help" || name == "-h" || name == "--help") return show_help(argc - 1, argv + 1);
   if (name == "--version") {
-    print_text(STDOUT_FILENO, "bloomery " BLOOMERY_VERSION);
+    print_text(STDOUT_FILENO, fmt::format("bloomery " BLOOMERY_VERSION " (kernel {})", bloomery::active_kernel()));
     return kExitSuccess;
   }
   const Verb* verb = find_verb(name);
