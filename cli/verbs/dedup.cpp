@@ -68,8 +68,9 @@ DedupRules rules_of(const Options& options) {
   DedupRules rules = options.rules;
   if (options.null) rules.end = '\0';
   if (!options.delimiter.empty() && !options.field) throw Failure{"--delimiter: says how fields end; give -k N too"};
-  if (options.delimiter.size() > 1)
-    throw Failure{fmt::format("--delimiter: '{}' is not one byte", options.delimiter)};
+  if (options.delimiter.size() > 1 || (options.delimiter.size() == 1 && options.delimiter[0] == rules.end))
+    throw Failure{fmt::format("--delimiter: '{}' is not one byte that differs from the end of a line",
+                              options.delimiter)};
   if (!options.delimiter.empty()) rules.key.delimiter = options.delimiter[0];
   rules.key.number = options.field.value_or(0);
   return rules;
@@ -83,6 +84,8 @@ void refuse_contradictions(const Options& options) {
     throw Failure{"--checkpoint: lines that -o holds back would be lost in a crash; write to standard output"};
   if (!options.state.empty() && is_among(options.state, options.inputs))
     throw Failure{options.state + ": is the state and an input at once"};
+  if (!options.state.empty() && (options.state == options.output || is_among(options.state, {options.output})))
+    throw Failure{options.state + ": is the state and the output at once"};
 }
 
 // A state that was planned goes on as it was planned.
