@@ -16,7 +16,7 @@ void Dedup::learn(const std::vector<std::string>& paths) {
   tally_ = {};  // these were no lines of the input
 }
 
-void Dedup::pass(const std::vector<std::string>& inputs, Progress& progress, const std::function<void()>& after_batch) {
+void Dedup::pass(const std::vector<std::string>& inputs, Progress& progress, const AfterBatch& after_batch) {
   LineReader reader(inputs, rules_.end, LineReader::LongLines::in_pieces);
   for (;;) {
     const std::uint64_t before = tally_.lines_in;
@@ -29,7 +29,7 @@ void Dedup::pass(const std::vector<std::string>& inputs, Progress& progress, con
       break;
     if (!reader.has_buffered_line()) out_.flush();
     progress.add(tally_.lines_in - before);
-    after_batch();
+    after_batch(reader.share_read());
   }
   out_.flush();
   tally_.interrupted_by = interrupt_signal();

@@ -41,8 +41,10 @@ class Dedup {
   void learn(const std::vector<std::string>& paths);
 
   // Passes all input. After each batch of lines, with the output flushed where the next one has to be
-  // waited for, after_batch() runs. Errors: Failure
-  void pass(const std::vector<std::string>& inputs, Progress& progress, const std::function<void()>& after_batch);
+  // waited for, after_batch runs; it is told the share of the input that has passed, 0 if nobody knows.
+  // Errors: Failure
+  using AfterBatch = std::function<void(double share_read)>;
+  void pass(const std::vector<std::string>& inputs, Progress& progress, const AfterBatch& after_batch);
 
   const DedupTally& tally() const noexcept { return tally_; }
 

@@ -157,10 +157,10 @@ double SeenSet::estimated_distinct() const {
 bool SeenSet::promise_broken() const { return plan_.fpr && rate() > *plan_.fpr * kPromiseTolerance; }
 
 // Two equal segments at half of the rate each, as after a change-over; or a table in half of the budget.
-std::uint64_t SeenSet::memory_for_promise() const {
+std::uint64_t SeenSet::memory_for_promise(double distinct) const {
   constexpr double kMargin = 1.03;
-  const std::uint64_t distinct = std::max<std::uint64_t>(2, rounded(estimated_distinct() * kMargin));
-  return std::max(kLeastMemory, std::min(2 * bytes_for(distinct / 2 + 1, *plan_.fpr / 2), 2 * exact_bytes(distinct)));
+  const std::uint64_t keys = std::max<std::uint64_t>(2, rounded(distinct * kMargin));
+  return std::max(kLeastMemory, std::min(2 * bytes_for(keys / 2 + 1, *plan_.fpr / 2), 2 * exact_bytes(keys)));
 }
 
 }  // namespace cli

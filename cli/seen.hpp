@@ -48,8 +48,8 @@ class SeenSet {
   double rate() const { return wrong_.rate(); }
   // Is the rate above the promised one? False without a promise.
   bool promise_broken() const;
-  // The budget that would keep the promise for the keys so far. REQUIRES: a promise.
-  std::uint64_t memory_for_promise() const;
+  // The budget that would keep the promise for so many distinct keys. REQUIRES: a promise.
+  std::uint64_t memory_for_promise(double distinct) const;
 
  private:
   SeenSet(bloomery::Filter keys, const SeenPlan& plan);

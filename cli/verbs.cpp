@@ -19,8 +19,17 @@ constexpr std::string_view kNumbers = R"(Numbers:
 Exit code: 0 success, 1 no match (check), 2 error, 3 a promise broken (dedup --strict).
 )";
 
+// Without what the error message says when it matters: which options exclude each other.
+class OptionFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string text = CLI::Formatter::make_option_opts(option);
+    return text.substr(0, text.find(" Excludes:"));
+  }
+};
+
 std::string options_of(const CLI::App& app) {
-  CLI::Formatter formatter;
+  OptionFormatter formatter;
   formatter.column_width(26);
   return formatter.make_groups(&app, CLI::AppFormatMode::Normal);
 }

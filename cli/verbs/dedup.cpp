@@ -31,8 +31,8 @@ says how much memory would have kept it; with --strict the exit code is 3, and t
 --expected and --fpr together plan the filter from the start.
 
 --state FILE goes on where an earlier run ended. It is saved when the input ends, at SIGINT or SIGTERM after
-the lines read so far, and every --checkpoint; a run that is killed leaves the former state. With -o the lines
-appear together with the saved state, or neither of them.
+the lines read so far, and every --checkpoint; a run that is killed leaves the former state. Lines go out (with
+-o: appear) before the state that counts them: a crash between the two may repeat lines, and loses none.
 
 The summary goes to stderr (with --json as JSON), so that stdout holds lines and nothing else.
 
@@ -52,7 +52,7 @@ struct Options {
   bool strict = false;
   bool null = false;
   DedupRules rules;
-  std::string delimiter;
+  std::optional<std::string> delimiter;
   std::string output;
   std::string state;
   std::optional<double> checkpoint_seconds;
@@ -67,11 +67,11 @@ struct Options {
 DedupRules rules_of(const Options& options) {
   DedupRules rules = options.rules;
   if (options.null) rules.end = '\0';
-  if (!options.delimiter.empty() && !options.field) throw Failure{"--delimiter: says how fields end; give -k N too"};
-  if (options.delimiter.size() > 1 || (options.delimiter.size() == 1 && options.delimiter[0] == rules.end))
+  if (options.delimiter && !options.field) throw Failure{"--delimiter: says how fields end; give -k N too"};
+  if (options.delimiter && (options.delimiter->size() != 1 || options.delimiter->front() == rules.end))
     throw Failure{fmt::format("--delimiter: '{}' is not one byte that differs from the end of a line",
-                              options.delimiter)};
-  if (!options.delimiter.empty()) rules.key.delimiter = options.delimiter[0];
+                              *options.delimiter)};
+  if (options.delimiter) rules.key.delimiter = options.delimiter->front();
   rules.key.number = options.field.value_or(0);
   return rules;
 }
@@ -111,11 +111,12 @@ SeenSet make_set(const Options& options, const std::optional<StateFile>& state) 
   return SeenSet::create(plan);
 }
 
-std::string advice(const SeenSet& seen, double promised) {
-  return fmt::format("the promised rate of {} is {} now, with {} distinct lines: --memory {} keeps the promise",
+// distinct: how many distinct lines the memory is to hold.
+std::string advice(const SeenSet& seen, double promised, double distinct) {
+  return fmt::format("the promised rate of {} is {} now, with {} distinct lines: --memory {} keeps it for {} of them",
                      short_number(promised), short_number(seen.rate()),
                      grouped(static_cast<std::uint64_t>(seen.estimated_distinct())),
-                     size_argument(seen.memory_for_promise()));
+                     size_argument(seen.memory_for_promise(distinct)), grouped(static_cast<std::uint64_t>(distinct)));
 }
 
 // What happens between batches: a warning when the promise goes, once, and checkpoints.
@@ -124,10 +125,12 @@ class Watch {
   Watch(const Options& options, const std::optional<StateFile>& state, SeenSet& seen, Output& out)
       : options_(options), state_(state), seen_(seen), out_(out) {}
 
-  void operator()() {
+  // share_read: of the input; where nobody knows, as many lines again are expected.
+  void operator()(double share_read) {
     if (!warned_ && seen_.promise_broken()) {
       warned_ = true;
-      if (!options_.common.quiet && !options_.common.json) print_warning(advice(seen_, *options_.fpr));
+      const double distinct = seen_.estimated_distinct() / (share_read > 0 ? share_read : 0.5);
+      if (!options_.common.quiet && !options_.common.json) print_warning(advice(seen_, *options_.fpr, distinct));
     }
     if (!options_.checkpoint_seconds || Clock::now() < next_) return;
     out_.flush();  // first the lines, then the state that takes them for printed
@@ -175,7 +178,7 @@ Json json_summary(const Options& options, const Summary& summary, const SeenSet&
   json["expected_wrong_drops"] = seen.expected_wrong_drops();
   json["promised_fpr"] = options.fpr ? Json(*options.fpr) : Json(nullptr);
   json["promise_kept"] = options.fpr ? Json(!seen.promise_broken()) : Json(nullptr);
-  json["memory_for_promise"] = options.fpr ? Json(seen.memory_for_promise()) : Json(nullptr);
+  json["memory_for_promise"] = options.fpr ? Json(seen.memory_for_promise(seen.estimated_distinct())) : Json(nullptr);
   json["state"] = options.state.empty() ? Json(nullptr) : Json(options.state);
   json["lines_in_all_runs"] = keys.counts().offered;
   json["lines_fresh_in_all_runs"] = keys.counts().inserted;
@@ -217,7 +220,7 @@ void report(const Options& options, const Summary& summary, const SeenSet& seen)
   if (!options.common.json && !options.common.quiet) print_note(text_summary(options, summary, seen));
 }
 
-// Lines and state appear together; an interrupted run without a state shows no half of an -o file.
+// First the lines, then the state that counts them; an interrupted run without a state shows no half of an -o file.
 void finish(const Options& options, const std::optional<StateFile>& state, SeenSet& seen, OutputFile& output,
             const DedupTally& tally) {
   if (tally.interrupted_by == 0 || state) output.publish();
@@ -245,7 +248,7 @@ int run(const Options& options) {
   report(options, {dedup.tally(), progress.seconds(), progress.lines_per_second()}, seen);
   if (dedup.tally().interrupted_by != 0) return 128 + dedup.tally().interrupted_by;
   if (!options.strict || !seen.promise_broken()) return kExitSuccess;
-  if (!options.common.json) print_error("promise broken: " + advice(seen, *options.fpr));
+  if (!options.common.json) print_error("promise broken: " + advice(seen, *options.fpr, seen.estimated_distinct()));
   return kExitBrokenPromise;
 }
 
