@@ -22,6 +22,13 @@ sigset_t both() {
   return set;
 }
 
+// Where input is always ready, ppoll never waits, and lets no signal in.
+bool is_pending() {
+  sigset_t pending;
+  ::sigpending(&pending);
+  return caught != 0 || sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1;
+}
+
 }  // namespace
 
 void catch_interrupts() {
@@ -43,16 +50,17 @@ int interrupt_signal() noexcept { return caught; }
 
 bool wait_readable(int fd) {
   if (!catching) return true;
-  if (caught != 0) return false;
-  sigset_t waiting;
-  ::sigprocmask(SIG_BLOCK, nullptr, &waiting);
-  for (const int signal : kSignals) sigdelset(&waiting, signal);
-  struct pollfd poll = {.fd = fd, .events = POLLIN, .revents = 0};
-  while (::ppoll(&poll, 1, nullptr, &waiting) < 0 && errno == EINTR && caught == 0) {
+  if (!is_pending()) {
+    sigset_t waiting;
+    ::sigprocmask(SIG_BLOCK, nullptr, &waiting);
+    for (const int signal : kSignals) sigdelset(&waiting, signal);
+    struct pollfd poll = {.fd = fd, .events = POLLIN, .revents = 0};
+    while (::ppoll(&poll, 1, nullptr, &waiting) < 0 && errno == EINTR && caught == 0) {
+    }
+    if (caught == 0) return true;
   }
-  if (caught == 0) return true;
   const sigset_t set = both();
-  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);  // what is pending comes now
   return false;
 }
 
