@@ -64,6 +64,18 @@ TYPED_TEST(MeasuredRate, OfLargeFiltersIsTheAchievedOne) {
     }
 }
 
+TYPED_TEST(MeasuredRate, OfTenMillionKeysIsTheAchievedOne) {
+  Random random(14);
+  for (const double fpr : {0.01, 1e-4, 1e-6}) {
+    if (fpr < 0.01 && !slow_tests()) continue;
+    const Plan p = *plan({.kind = TypeParam::kind, .keys = 10'000'000, .fpr = fpr});
+    const unsigned strangers = slow_tests() ? 100'000'000 : 1'000'000;
+    const Measured m = by_asking<TypeParam>(p.shape, 10'000'000, 1, strangers, random);
+    EXPECT_TRUE(m.agrees(p.fpr, 0.015)) << fpr << ": measured " << m.rate << " +- " << m.error << ", achieved "
+                                        << p.fpr;
+  }
+}
+
 struct Setting {
   double bits_per_key;
   unsigned lines_per_key, hashes;
