@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 
 namespace cli {
 namespace {
@@ -22,11 +23,14 @@ sigset_t both() {
   return set;
 }
 
-// Where input is always ready, ppoll never waits, and lets no signal in.
-bool is_pending() {
-  sigset_t pending;
-  ::sigpending(&pending);
-  return caught != 0 || sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1;
+// Takes a signal that is held back. Where input is always ready, ppoll never waits and lets none in.
+void take_pending() {
+  const sigset_t set = both();
+  const struct timespec at_once = {};
+  const int signal = ::sigtimedwait(&set, nullptr, &at_once);
+  if (signal <= 0) return;
+  caught = signal;
+  ::signal(signal, SIG_DFL);
 }
 
 }  // namespace
@@ -50,17 +54,18 @@ int interrupt_signal() noexcept { return caught; }
 
 bool wait_readable(int fd) {
   if (!catching) return true;
-  if (!is_pending()) {
+  if (caught == 0) take_pending();
+  if (caught == 0) {
     sigset_t waiting;
     ::sigprocmask(SIG_BLOCK, nullptr, &waiting);
     for (const int signal : kSignals) sigdelset(&waiting, signal);
     struct pollfd poll = {.fd = fd, .events = POLLIN, .revents = 0};
     while (::ppoll(&poll, 1, nullptr, &waiting) < 0 && errno == EINTR && caught == 0) {
     }
-    if (caught == 0) return true;
   }
+  if (caught == 0) return true;
   const sigset_t set = both();
-  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);  // what is pending comes now
+  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
   return false;
 }
 
