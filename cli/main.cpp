@@ -6,6 +6,7 @@
 #include <csignal>
 #include <new>
 
+#include "bloomery/export.h"
 #include "bloomery/kernel.hpp"
 #include "cli/report.hpp"
 #include "cli/verbs.hpp"

@@ -10,15 +10,6 @@ namespace {
 
 constexpr std::array kVerbs = {&kDedup, &kBuild, &kInsert, &kCheck, &kInfo, &kVerify, &kPlan, &kMerge};
 
-constexpr std::string_view kNumbers = R"(Numbers:
-  RATE   0.01, 1e-6, 1%, 1/1000
-  N      1000, 10M (powers of 1000), 1e9, 2^40
-  SIZE   bytes; 64K, 1.5M, 2G, 1T (powers of 1024), 10MB (powers of 1000)
-  TIME   500ms, 30s, 10min, 1.5h
-
-Exit code: 0 success, 1 no match (check), 2 error, 3 a promise broken (dedup --strict).
-)";
-
 // Without what the error message says when it matters: which options exclude each other.
 class OptionFormatter : public CLI::Formatter {
  public:
@@ -35,6 +26,15 @@ std::string options_of(const CLI::App& app) {
 }
 
 }  // namespace
+
+constinit const std::string_view kConventions = R"(Numbers:
+  RATE   0.01, 1e-6, 1%, 1/1000
+  N      1000, 10M (powers of 1000), 1e9, 2^40
+  SIZE   bytes; 64K, 1.5M, 2G, 1T (powers of 1024), 10MB (powers of 1000)
+  TIME   500ms, 30s, 10min, 1.5h
+
+Exit code: 0 success, 1 no match (check), 2 error, 3 a promise broken (dedup --strict).
+)";
 
 std::span<const Verb* const> verbs() { return kVerbs; }
 
@@ -60,7 +60,7 @@ std::string short_help(const Verb& verb, const CLI::App& app) {
 }
 
 std::string long_help(const Verb& verb, const CLI::App& app) {
-  return fmt::format("{}\n{}\n{}", short_help(verb, app), verb.details, kNumbers);
+  return fmt::format("{}\n{}\n{}", short_help(verb, app), verb.details, kConventions);
 }
 
 }  // namespace cli

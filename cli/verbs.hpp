@@ -21,6 +21,8 @@ struct Verb {
 std::span<const Verb* const> verbs();
 const Verb* find_verb(std::string_view name);  // null: there is none
 
+extern const std::string_view kConventions;  // how numbers are written, and what exit codes mean
+
 std::string overview();  // of all verbs
 std::string short_help(const Verb& verb, const CLI::App& app);
 std::string long_help(const Verb& verb, const CLI::App& app);

@@ -2,7 +2,8 @@
 add_library(bloomery_shared SHARED $<TARGET_OBJECTS:bloomery>)
 set_target_properties(bloomery_shared PROPERTIES OUTPUT_NAME bloomery SOVERSION 1 EXPORT_NAME bloomery)
 set_target_properties(bloomery PROPERTIES EXPORT_NAME static)
-target_include_directories(bloomery_shared INTERFACE $<TARGET_PROPERTY:bloomery,INTERFACE_INCLUDE_DIRECTORIES>)
+target_include_directories(bloomery_shared INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                           $<INSTALL_INTERFACE:include>)
 target_compile_features(bloomery_shared INTERFACE cxx_std_20)
 get_target_property(dependencies bloomery LINK_LIBRARIES)
 target_link_libraries(bloomery_shared PRIVATE ${dependencies})

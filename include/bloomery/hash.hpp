@@ -83,7 +83,7 @@ class BLOOMERY_API HashStream {
 
  private:
   struct State;
-  explicit HashStream(std::unique_ptr<State> state) noexcept;
+  BLOOMERY_LOCAL explicit HashStream(std::unique_ptr<State> state) noexcept;
   std::unique_ptr<State> state_;
 };
 

@@ -4,13 +4,13 @@
 #include <array>
 #include <cstring>
 #include <initializer_list>
-#include <new>
 #include <span>
 #include <string_view>
 
 #include "bloomery.h"
 #include "bloomery/file.hpp"
 #include "bloomery/filter.hpp"
+#include "core/guard.hpp"
 
 struct bloomery_filter {
   bloomery::Filter filter;
@@ -37,14 +37,8 @@ Result<void> need(std::initializer_list<Argument> arguments);
 // The border: runs work(), a Result<void>; whatever goes wrong inside becomes a status.
 template <class Work>
 bloomery_status run(bloomery_error* error, Work&& work) noexcept {
-  try {
-    const Result<void> done = work();
-    return done ? BLOOMERY_OK : fail(error, done.error().code, done.error().message);
-  } catch (const std::bad_alloc&) {
-    return fail(error, Errc::no_memory, "no memory");
-  } catch (...) {
-    return fail(error, Errc::io, "unexpected exception inside the library: please report it");
-  }
+  const Result<void> done = guarded([&]() -> Result<void> { return work(); });
+  return done ? BLOOMERY_OK : fail(error, done.error().code, done.error().message);
 }
 
 // run() for what makes a handle: work() gives a Result of what the handle holds.

@@ -1,0 +1,86 @@
+#!/bin/bash
+# packages.sh SOURCES WORK: packs what make_tree.sh built in WORK/build, installs the packages, uses them, removes them.
+# They go under a scratch root in WORK, by dpkg but beside the system. As root with BLOOMERY_PACKAGE_TESTS=1 they
+# are installed in the system itself, which is left as it was found; refused if it has one of them already.
+set -euo pipefail
+sources=$1
+work=$2/packages
+names=(bloomery libbloomery-dev libbloomery1)
+command -v dpkg-deb >/dev/null || exit 77  # not a Debian system
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+fail() { echo "packages.sh: $*" >&2; exit 1; }
+
+if [[ ${BLOOMERY_PACKAGE_TESTS:-0} == 1 ]]; then
+  [[ $EUID -eq 0 ]] || fail "BLOOMERY_PACKAGE_TESTS=1 needs root"
+  for name in "${names[@]}"; do
+    if dpkg-query -W "$name" >/dev/null 2>&1; then fail "$name is installed: remove it first"; fi
+  done
+  root=
+  dpkg=(dpkg)
+else
+  root=$work/root
+  mkdir -p "$root"/var/lib/dpkg/{info,updates}
+  touch "$root/var/lib/dpkg/status"
+  # The scratch root has nothing that the packages depend on; their code runs against the system's libraries.
+  dpkg=(dpkg --root="$root" --force-not-root --force-depends --force-script-chrootless --log=/dev/null)
+fi
+
+rm -f "$2"/build/*.deb
+(cd "$2/build" && cpack)
+debs=("$2"/build/*.deb)
+[[ ${#debs[@]} -eq 3 ]] || fail "expected three packages, not: ${debs[*]}"
+if command -v lintian >/dev/null; then lintian --allow-root --fail-on error "${debs[@]}"; fi
+
+trap '"${dpkg[@]}" --purge "${names[@]}" >/dev/null 2>&1 || true' EXIT
+"${dpkg[@]}" --install "${debs[@]}"
+
+libdir=$root$(find "$root/usr/lib" -name libbloomery.so.1 -printf '%h\n' -quit | sed "s|^$root||")
+if [[ -n $root ]]; then
+  export LD_LIBRARY_PATH=$libdir PKG_CONFIG_PATH=$libdir/pkgconfig
+fi
+bloomery=$root/usr/bin/bloomery
+"$bloomery" --version
+[[ $(printf 'a\nb\na\n' | "$bloomery" dedup -q) == $'a\nb' ]] || fail "dedup does not drop repeats"
+# (/usr/lib and /lib are one folder.)
+ldd "$bloomery" | grep "libbloomery.so.1 => ${libdir/#\/usr\//\/}" >/dev/null ||
+  fail "the tool does not use the packaged library"
+
+examples=$root/usr/share/doc/libbloomery-dev/examples
+read -ra flags <<<"$(pkg-config --cflags --libs bloomery)"
+gcc -std=c11 "$examples/article.c" -o article_c "${flags[@]}" -lm
+g++ -std=c++20 "$examples/article.cpp" -o article_cpp "${flags[@]}"
+for program in article_c article_cpp; do
+  ./$program | cmp - "$sources/examples/expected/article.txt" || fail "$program prints something else"
+done
+
+# Every verb of the overview has a man page that man reads without complaint, and completes.
+mapfile -t verbs < <("$bloomery" -h | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v bloomery)
+[[ ${#verbs[@]} -ge 6 ]] || fail "the overview lists only: ${verbs[*]}"
+for verb in "${verbs[@]}"; do
+  page=$root/usr/share/man/man1/bloomery-$verb.1.gz
+  [[ -s $page ]] || fail "no man page of $verb"
+  if command -v man >/dev/null; then
+    complaints=$(MANROFFSEQ='' LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l "$page" 2>&1 >/dev/null)
+    [[ -z $complaints ]] || fail "$page: $complaints"
+  fi
+  completed=$(
+    . "$root/usr/share/bash-completion/completions/bloomery"
+    COMP_WORDS=(bloomery "${verb:0:3}") COMP_CWORD=1
+    _bloomery
+    echo "${COMPREPLY[*]}"
+  )
+  [[ $completed == "$verb" ]] || fail "${verb:0:3} completes to '$completed', not to $verb"
+done
+
+"${dpkg[@]}" --purge "${names[@]}"
+if [[ -n $root ]]; then
+  left=$(find "$root/usr" -name '*bloomery*' 2>/dev/null || true)
+  [[ -z $left ]] || fail "left behind: $left"
+fi
+for name in "${names[@]}"; do
+  if "${dpkg[@]}" -s "$name" >/dev/null 2>&1; then fail "$name is still installed"; fi
+done
+echo "the packages install, work and go without a trace"
