@@ -34,6 +34,9 @@ struct Spec {
 // Was the key new? Never a bare bool: `if (f.insert(k))` would read like success.
 enum class Inserted : std::uint8_t { repeat, fresh };
 
+// Was the key taken out, or was it certainly not in (and nothing has changed)?
+enum class Erased : std::uint8_t { absent, erased };
+
 // One run of bytes and what they mean.
 struct Segment {
   Shape shape = {};
@@ -47,7 +50,7 @@ struct Segment {
 struct Counts {
   std::uint64_t offered = 0;   // calls of insert, repeats included
   std::uint64_t inserted = 0;  // fresh ones among them
-  bool estimated = false;      // after merge and intersect: `inserted` is estimated from the bits
+  bool estimated = false;      // after merge and intersect: `inserted` is estimated from the bits; after erase: about
   double expected_wrong_repeats = 0;  // fresh keys expected to have been taken for repeats; kept for
                                       // whoever tracks it (dedup), zero otherwise
   bool operator==(const Counts&) const = default;
@@ -93,7 +96,7 @@ class BLOOMERY_API Filter {
   // Words are taken as Hash::from_u64(word).
   std::uint64_t may_contain(std::span<const std::uint64_t> keys, std::span<bool> out) const noexcept;
 
-  enum class Op { insert, insert_string, merge, intersect };
+  enum class Op { insert, insert_string, merge, intersect, erase };
   bool can(Op op) const noexcept;
 
   // Insert goes to the last segment; fresh means that no segment may have contained the key before.
@@ -107,7 +110,26 @@ class BLOOMERY_API Filter {
   Result<std::uint64_t> insert(std::span<const Hash> keys, std::span<bool> fresh = {});
   Result<std::uint64_t> insert(std::span<const std::uint64_t> keys, std::span<bool> fresh = {});
 
-  // Union: afterwards *this holds exactly the bits of the filter built from both.
+  // Counting filters only: takes a key out once; a key that was inserted twice is still in. counts().inserted
+  // falls when may_contain turns false, and is estimated from then on. A counter that reached its maximum stays there: the key is never forgotten.
+  // REQUIRES: the key is in. Erasing a key that is not, but that may_contain accepts, can make the filter forget
+  // others, and no counting filter can detect that. One that may_contain rejects is absent: that is safe.
+  // A batch is as if one by one, in order; it returns how many were erased. REQUIRES: erased is empty (not
+  // asked) or erased.size() == keys.size(). Errors: not_supported where can(Op::erase) is false; as insert for strings.
+  Result<Erased> erase(std::string_view key);
+  Result<Erased> erase(Hash key);
+  Result<std::uint64_t> erase(std::span<const std::string_view> keys, std::span<bool> erased = {});
+  Result<std::uint64_t> erase(std::span<const Hash> keys, std::span<bool> erased = {});
+  // How often the key was inserted, less erasures, at most. No value when its least counter has reached the
+  // maximum, when the kind does not count, or when the hasher cannot hash a string.
+  std::optional<std::uint64_t> count_at_most(std::string_view key) const noexcept;
+  std::optional<std::uint64_t> count_at_most(Hash key) const noexcept;
+  // A read-write filter without counters and with the same answers: classic, a quarter of the size (with 4-bit
+  // counters), or blocked, of the same size, where a key has its counters in one line.
+  // Errors: not_supported (not counting, or classic under murmur3), no_memory.
+  Result<Filter> to_plain() const;
+
+  // Union: afterwards *this holds exactly the bits of the filter built from both. (Counting: sums.)
   // Intersection: maybe for every key in both, and for some others: keys in one only pass at about
   // the other's rate, keys in neither at no more than the lesser of the two rates.
   // counts().inserted becomes an estimate (exact kind: stays exact).
@@ -119,7 +141,8 @@ class BLOOMERY_API Filter {
 
   // A further segment: from now on keys are inserted there, and queries ask all. The compound rate is
   // at most the sum of the segments' rates.
-  // Errors: invalid_argument, no_memory, not_supported (read-only, or an exact filter, which grows by itself).
+  // Errors: invalid_argument, no_memory, not_supported (read-only; exact, which grows by itself; counting, where an
+  // erasure could not tell which segment has the key).
   Result<void> append_segment(const Plan& plan);
 
   // Makes room for more_keys further keys, in one step. An exact filter grows on its own otherwise, by half
@@ -165,6 +188,7 @@ class BLOOMERY_API Filter {
   BLOOMERY_LOCAL static Result<Filter> create_unguarded(const Plan& plan, const Hasher& hasher);
   BLOOMERY_LOCAL static Result<Filter> from_parts_unguarded(Parts parts);
   BLOOMERY_LOCAL Result<Filter> clone_unguarded() const;
+  BLOOMERY_LOCAL Result<Filter> to_plain_unguarded() const;
   std::unique_ptr<Rep> rep_;
 };
 

@@ -17,7 +17,7 @@
 namespace bloomery {
 
 // Values are stored in files: never renumbered, never reused.
-enum class Kind : std::uint16_t { classic = 1, blocked = 2, exact = 3 };
+enum class Kind : std::uint16_t { classic = 1, blocked = 2, exact = 3, counting = 4 };
 
 BLOOMERY_API std::string_view name(Kind kind) noexcept;                      // "blocked"; "?" if unknown
 BLOOMERY_API std::optional<Kind> kind_from_name(std::string_view) noexcept;  // the inverse
@@ -27,10 +27,10 @@ BLOOMERY_API std::optional<Kind> kind_from_name(std::string_view) noexcept;  // 
 struct Shape {
   Kind kind = Kind::blocked;
   std::uint8_t rule = 0;           // which index rule of the kind
-  std::uint8_t probes = 0;         // bits that a key sets: classic in all, blocked in each line
-  std::uint8_t cell_bits = 1;      // bits in a cell: 1; exact 128
+  std::uint8_t probes = 0;         // bits that a key sets (counting: cells): classic in all, blocked in each line
+  std::uint8_t cell_bits = 1;      // bits in a cell: 1; exact 128; counting 2, 4, 8, 16
   std::uint8_t lines_per_key = 1;  // blocked: 1..8; others 1
-  std::uint64_t cells = 0;         // classic: bits; blocked: 512-bit lines; exact: fingerprints
+  std::uint64_t cells = 0;         // classic: bits; blocked: 512-bit lines; exact: fingerprints; counting: counters
   std::uint64_t salt = 0;          // 0 in all kinds of this version
   std::uint64_t param[2] = {0, 0}; // 0 in all kinds of this version
   bool operator==(const Shape&) const = default;
@@ -58,6 +58,10 @@ concept Layout = requires(const Shape& s, ConstBytes ro, Hash h, std::uint64_t n
 template <class L>  // keys one by one; says whether a bit changed
 concept Insertable = Layout<L> && requires(const Shape& s, Bytes rw, Hash h) {
   { L::insert(s, rw, h) } noexcept -> std::same_as<bool>;
+};
+template <class L>  // takes keys out again; says no, and changes nothing, when the key is certainly not in
+concept Erasable = Insertable<L> && requires(const Shape& s, Bytes rw, Hash h) {
+  { L::erase(s, rw, h) } noexcept -> std::same_as<bool>;
 };
 template <class L>  // all keys at once, s.cells of them at most; may change s
 concept Buildable = Layout<L> && requires(Shape& s, Bytes rw, std::span<const Hash> hs) {

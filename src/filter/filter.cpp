@@ -46,6 +46,15 @@ Result<void> check_segment(const Segment& segment, const Hasher& hasher) {
   return {};
 }
 
+// Why filters of this kind have one segment; null if they may have several.
+const char* reason_for_one_segment(Kind kind) noexcept {
+  switch (kind) {
+    case Kind::exact: return "an exact filter grows by itself: it has one segment";
+    case Kind::counting: return "a counting filter has one segment, or an erasure could not tell which has the key";
+    default: return nullptr;
+  }
+}
+
 PlanRequest request_of(const Spec& spec) {
   PlanRequest want;
   want.kind = spec.kind;
@@ -101,8 +110,8 @@ Result<Filter> Filter::create_unguarded(const Plan& plan, const Hasher& hasher) 
 Result<void> Filter::append_segment(const Plan& plan) {
   const bool first = rep_->segments.empty();
   if (!first && rep_->read_only()) return Error{Errc::not_supported, "this filter is read-only: clone() it to change it"};
-  if (rep_->table || plan.shape.kind == Kind::exact)
-    return Error{Errc::not_supported, "an exact filter grows by itself: it has one segment"};
+  if (const char* reason = reason_for_one_segment(plan.shape.kind); reason != nullptr && (!first || rep_->table))
+    return Error{Errc::not_supported, reason};
   if (!first && plan.shape.kind != kind()) return invalid("a further segment must be of the same kind");
   if (rep_->segments.size() == kMaxSegments) return Error{Errc::full, "a filter has at most 4096 segments"};
   if (auto checked = check_shape(plan.shape, rep_->hasher); !checked) return checked;
@@ -147,8 +156,8 @@ Result<Filter> Filter::from_parts_unguarded(Parts parts) {
     if (segment.shape.kind != parts.segments[0].shape.kind)
       return Error{Errc::corrupt, "the segments of a filter must be of one kind"};
   }
-  if (parts.segments.size() > 1 && parts.segments[0].shape.kind == Kind::exact)
-    return Error{Errc::corrupt, "an exact filter has one segment"};
+  if (const char* reason = reason_for_one_segment(parts.segments[0].shape.kind); reason != nullptr && parts.segments.size() > 1)
+    return Error{Errc::corrupt, reason};
   auto rep = std::make_unique<Rep>();
   rep->hasher = parts.hasher;
   rep->stored_key = parts.key_missing ? parts.hasher.key : parts.hasher.stored_key();

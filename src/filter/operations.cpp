@@ -62,11 +62,16 @@ std::string counted(std::string_view what, std::uint64_t a, std::uint64_t b) {
   return std::string(what) + " differ: " + std::to_string(a) + " and " + std::to_string(b);
 }
 
+const char* unit_of(Kind kind) noexcept {
+  return kind == Kind::blocked ? "lines" : kind == Kind::counting ? "counters" : "bits";
+}
+
 // Which field keeps two shapes from being combined; empty if none does.
 std::string difference(const Shape& a, const Shape& b) {
   if (a.kind != b.kind) return "kinds differ: " + std::string(name(a.kind)) + " and " + std::string(name(b.kind));
   if (a.kind == Kind::exact || a == b) return {};
-  if (a.cells != b.cells) return counted(a.kind == Kind::blocked ? "lines" : "bits", a.cells, b.cells);
+  if (a.cell_bits != b.cell_bits) return counted("bits in a counter", a.cell_bits, b.cell_bits);
+  if (a.cells != b.cells) return counted(unit_of(a.kind), a.cells, b.cells);
   if (a.probes != b.probes) return counted("hashes", a.probes, b.probes);
   if (a.lines_per_key != b.lines_per_key) return counted("lines per key", a.lines_per_key, b.lines_per_key);
   return counted("index rules", a.rule, b.rule);
@@ -124,6 +129,7 @@ bool Filter::can(Op op) const noexcept {
     case Op::insert_string: return rep_->hashable();
     case Op::merge:
     case Op::intersect: return rep_->segments.size() == 1;
+    case Op::erase: return static_cast<bool>(rep_->check_erasable());
   }
   return false;
 }
@@ -298,8 +304,10 @@ Result<void> Filter::merge(const Filter& other) {
     rep_->counts.offered = offered;
     return {};
   }
+  const Segment& from = other.segments()[0];
   const Bytes into = rep_->writable(0);
-  std::transform(into.begin(), into.end(), other.segments()[0].bytes.begin(), into.begin(), std::bit_or<>());
+  if (kind() == Kind::counting) Counting::merge(from.shape, into, from.bytes);
+  else std::transform(into.begin(), into.end(), from.bytes.begin(), into.begin(), std::bit_or<>());
   rep_->count_from_bits(*this, offered);
   return {};
 }
@@ -312,8 +320,10 @@ Result<void> Filter::intersect(const Filter& other) {
     rep_->counts.offered = rep_->counts.inserted;
     return {};
   }
+  const Segment& from = other.segments()[0];
   const Bytes into = rep_->writable(0);
-  std::transform(into.begin(), into.end(), other.segments()[0].bytes.begin(), into.begin(), std::bit_and<>());
+  if (kind() == Kind::counting) Counting::intersect(from.shape, into, from.bytes);
+  else std::transform(into.begin(), into.end(), from.bytes.begin(), into.begin(), std::bit_and<>());
   rep_->count_from_bits(*this, 0);
   return {};
 }

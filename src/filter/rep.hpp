@@ -31,6 +31,9 @@ struct Filter::Rep {
   BLOOMERY_LOCAL std::uint64_t insert_into_last(std::span<const Hash> keys, bool* fresh) noexcept;
   BLOOMERY_LOCAL Result<void> check_combinable(const Filter& other) const;
   BLOOMERY_LOCAL void count_from_bits(const Filter& self, std::uint64_t offered) noexcept;
+
+  // counting.cpp
+  BLOOMERY_LOCAL Result<void> check_erasable() const;
 };
 
 }  // namespace bloomery

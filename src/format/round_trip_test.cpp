@@ -74,7 +74,7 @@ TEST_P(RoundTrip, AnEmptyFilterSaysNo) {
   for (std::uint64_t i = 0; i < 1000; ++i) EXPECT_FALSE(again.may_contain(test_key(i)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, RoundTrip, ::testing::Values(Kind::classic, Kind::blocked, Kind::exact),
+INSTANTIATE_TEST_SUITE_P(Kinds, RoundTrip, ::testing::Values(Kind::classic, Kind::blocked, Kind::exact, Kind::counting),
                          [](const auto& kind) { return std::string(name(kind.param)); });
 
 TEST(RoundTrip, SeveralSegments) {

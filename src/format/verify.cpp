@@ -57,16 +57,17 @@ class Verifier {
 
   Result<void> check_segment(std::size_t i) {
     const Shape& shape = header_.segments[i].shape;
-    if (shape.kind == Kind::classic) return check_unused_bits(i, shape);
+    if (shape.kind == Kind::classic || shape.kind == Kind::counting) return check_unused_bits(i, shape);
     if (shape.kind == Kind::exact) return check_order(i, shape);
     return {};
   }
 
   Result<void> check_unused_bits(std::size_t i, const Shape& shape) {
-    if (shape.cells % 8 == 0) return {};
-    auto last = read(header_.offsets[i] + shape.cells / 8, 1);
+    const std::uint64_t bits = shape.cells * shape.cell_bits;
+    if (bits % 8 == 0) return {};
+    auto last = read(header_.offsets[i] + bits / 8, 1);
     if (!last) return last.error();
-    if (std::to_integer<unsigned>((*last)[0]) >> (shape.cells % 8) == 0) return {};
+    if (std::to_integer<unsigned>((*last)[0]) >> (bits % 8) == 0) return {};
     return Error{Errc::corrupt, "segment " + std::to_string(i) + ": bits beyond its last one are set"};
   }
 

@@ -4,6 +4,7 @@
 
 #include "kernels/choice.hpp"
 #include "kernels/classic_batch.hpp"
+#include "kernels/counting_batch.hpp"
 #include "kernels/distance.hpp"
 #include "layout/layouts.hpp"
 
@@ -60,6 +61,8 @@ std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const 
       return active_kernel().may_contain(job_of(shape, bytes), keys.data(), keys.size(), out);
     case Kind::classic:
       return may_contain_classic(shape, bytes, keys, out);
+    case Kind::counting:
+      return may_contain_counting(shape, bytes, keys, out);
     default:
       return look_up_one_by_one(shape, bytes, keys, out);
   }
@@ -80,6 +83,8 @@ std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const Hash> keys
       return active_kernel().insert(job_of(shape, bytes), keys.data(), keys.size(), fresh);
     case Kind::classic:
       return insert_classic(shape, bytes, keys, fresh);
+    case Kind::counting:
+      return insert_counting(shape, bytes, keys, fresh);
     default:
       return insert_one_by_one(shape, bytes, keys, fresh);
   }
@@ -91,6 +96,10 @@ std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const std::uint6
   return sum_over_hashes(keys, [&](std::span<const Hash> run, std::size_t offset) {
     return insert(shape, bytes, run, fresh == nullptr ? nullptr : fresh + offset);
   });
+}
+
+Erasures erase(const Shape& shape, Bytes bytes, std::span<const Hash> keys, bool* erased) noexcept {
+  return shape.kind == Kind::counting ? erase_counting(shape, bytes, keys, erased) : Erasures{};
 }
 
 }  // namespace bloomery::kernels

@@ -20,4 +20,12 @@ std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const 
 std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const Hash> keys, bool* fresh) noexcept;
 std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const std::uint64_t> keys, bool* fresh) noexcept;
 
+// erased[i] = was keys[i] taken out, in order. `gone` counts those that are not even maybes afterwards.
+// erased may be null. REQUIRES: an Erasable kind.
+struct Erasures {
+  std::uint64_t erased = 0;
+  std::uint64_t gone = 0;
+};
+Erasures erase(const Shape& shape, Bytes bytes, std::span<const Hash> keys, bool* erased) noexcept;
+
 }  // namespace bloomery::kernels

@@ -3,36 +3,18 @@
 #include <bit>
 #include <cmath>
 
+#include "layout/line_patterns.hpp"
 #include "layout/shape_check.hpp"
 
 namespace bloomery {
 
 namespace {
 
-using Ones = std::array<std::uint64_t, Blocked::kWords>;
-
 Ones ones_of_words(const std::byte* line) noexcept {
   Ones ones;
   for (unsigned j = 0; j < Blocked::kWords; ++j)
     ones[j] = static_cast<unsigned>(std::popcount(load_le<std::uint64_t>(line + 8 * j)));
   return ones;
-}
-
-// The products of ones[first .. first+3] over each of the 16 subsets of these four words.
-std::array<std::uint64_t, 16> products(const Ones& ones, unsigned first) noexcept {
-  std::array<std::uint64_t, 16> result;
-  result[0] = 1;
-  for (unsigned set = 1; set < 16; ++set)
-    result[set] = result[set & (set - 1)] * ones[first + static_cast<unsigned>(std::countr_zero(set))];
-  return result;
-}
-
-// How many of the 64 * 64^k patterns the line holds: at most 2^54, so the sum is exact.
-std::uint64_t patterns_held(const Ones& ones, const Blocked::Subsets& subsets) noexcept {
-  const auto low = products(ones, 0), high = products(ones, 4);
-  std::uint64_t held = 0;
-  for (const unsigned subset : subsets) held += low[subset & 15] * high[subset >> 4];
-  return held;
 }
 
 }  // namespace

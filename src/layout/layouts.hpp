@@ -6,11 +6,12 @@
 
 #include "bloomery/layout/blocked.hpp"
 #include "bloomery/layout/classic.hpp"
+#include "bloomery/layout/counting.hpp"
 #include "bloomery/layout/exact.hpp"
 
 namespace bloomery {
 
-using Layouts = std::tuple<Classic, Blocked, Exact>;
+using Layouts = std::tuple<Classic, Blocked, Exact, Counting>;
 
 // Calls visit(L{}) for the layout of this kind; returns false when there is none.
 template <class Visit>

@@ -148,11 +148,11 @@ TYPED_TEST(EveryLayout, CheckRefusesEveryFieldOutOfRange) {
     EXPECT_EQ(verdict.error().code, Errc::invalid_argument);
     EXPECT_EQ(verdict.error().message.find(std::string(field) + " must be "), 0u) << verdict.error().message;
   };
-  refuses("rule", [](Shape& s) { s.rule = 2; });
+  refuses("rule", [](Shape& s) { s.rule = 3; });
   if (TypeParam::kind == Kind::exact) refuses("probes", [](Shape& s) { s.probes = 1; });
   else refuses("probes", [](Shape& s) { s.probes = 0; });
   if (TypeParam::kind == Kind::blocked) refuses("probes", [](Shape& s) { s.probes = 9; });
-  refuses("cell_bits", [](Shape& s) { s.cell_bits = 4; });
+  refuses("cell_bits", [](Shape& s) { s.cell_bits = 5; });
   refuses("lines_per_key", [](Shape& s) { s.lines_per_key = 0; });
   refuses("lines_per_key", [](Shape& s) { s.lines_per_key = 9; });
   if (TypeParam::kind != Kind::exact) refuses("cells", [](Shape& s) { s.cells = 0; });

@@ -117,6 +117,13 @@ double apart_blocked_fpr(double keys, double lines, unsigned probes, unsigned li
   return std::pow(mean_of_shared(keys * lines_per_key, lines, probes, 1).rate, lines_per_key);
 }
 
+double counting_line_fpr(double keys, double lines, unsigned probes, unsigned word_cells) noexcept {
+  if (keys / lines > 4 * LineRates::kMaxLoad) return 1;
+  const LineRates& rates = LineRates::of(probes, word_cells);
+  const LineMean one_line = mean_over_load(keys, lines, [&](double load) { return rates.at(load); });
+  return std::min(1.0, one_line.rate + std::ldexp(keys, -64));
+}
+
 double large_blocked_fpr(double load, unsigned probes, unsigned lines_per_key) noexcept {
   constexpr double kLines = 0x1p50;
   return apart_blocked_fpr(load / lines_per_key * kLines, kLines, probes, lines_per_key);

@@ -10,6 +10,7 @@ Result<Shape> Exact::plan(const PlanRequest& want) {
                        : want.bits_per_key  ? "bits_per_key"
                        : want.hashes        ? "hashes"
                        : want.lines_per_key ? "lines_per_key"
+                       : want.cell_bits     ? "cell_bits"
                        : want.article       ? "article"
                                             : nullptr;
   if (unused != nullptr)

@@ -32,14 +32,15 @@ struct Terms {
   }
 };
 
-// The average over the table of (63/64)^(words of T that the entry takes).
-long double chance_to_miss(const Blocked::Subsets& subsets, unsigned words) noexcept {
+// The average over the table of (1 - 1/cells)^(words of T that the entry takes).
+long double chance_to_miss(const Blocked::Subsets& subsets, unsigned words, unsigned word_cells) noexcept {
+  const long double miss = 1 - 1.0L / word_cells;
   long double sum = 0;
-  for (const unsigned subset : subsets) sum += std::pow(63.0L / 64, std::popcount(subset & words));
+  for (const unsigned subset : subsets) sum += std::pow(miss, std::popcount(subset & words));
   return sum / static_cast<long double>(subsets.size());
 }
 
-Terms inclusion_exclusion(unsigned probes) noexcept {
+Terms inclusion_exclusion(unsigned probes, unsigned word_cells) noexcept {
   const Blocked::Subsets& subsets = Blocked::subsets(probes);
   Terms terms;
   for (unsigned words = 0; words < 256; ++words) {
@@ -47,21 +48,20 @@ Terms inclusion_exclusion(unsigned probes) noexcept {
                                         [&](unsigned subset) { return (subset & words) == words; });
     if (covering == 0) continue;
     const long double share = static_cast<long double>(covering) / static_cast<long double>(subsets.size());
-    terms.add(chance_to_miss(subsets, words), std::popcount(words) % 2 == 0 ? share : -share);
+    terms.add(chance_to_miss(subsets, words, word_cells), std::popcount(words) % 2 == 0 ? share : -share);
   }
   return terms;
 }
 
-
 }  // namespace
 
-LineRates::LineRates(unsigned probes) noexcept {
+LineRates::LineRates(unsigned probes, unsigned word_cells) noexcept {
   if (probes == Blocked::kMaxProbes) {  // words are independent: a power, without cancellation
     for (std::size_t j = 0; j < rates_.size(); ++j)
-      rates_[j] = std::pow(-std::expm1(static_cast<double>(j) * std::log1p(-1.0 / 64)), probes);
+      rates_[j] = std::pow(-std::expm1(static_cast<double>(j) * std::log1p(-1.0 / word_cells)), probes);
     return;
   }
-  const Terms terms = inclusion_exclusion(probes);
+  const Terms terms = inclusion_exclusion(probes, word_cells);
   std::array<long double, 256> powers;
   powers.fill(1);
   for (double& rate : rates_) {
@@ -75,12 +75,13 @@ LineRates::LineRates(unsigned probes) noexcept {
   rates_[0] = 0;
 }
 
-const LineRates& LineRates::of(unsigned probes) noexcept {
+const LineRates& LineRates::of(unsigned probes, unsigned word_cells) noexcept {
   using Make = decltype([](auto i) -> const LineRates& {
-    static const LineRates rates(i + 1);
+    static const LineRates rates(i % Blocked::kMaxProbes + 1, 64u >> i / Blocked::kMaxProbes);
     return rates;
   });
-  return one_of<LineRates, Blocked::kMaxProbes, Make>(probes - 1);
+  const auto halvings = static_cast<unsigned>(std::countr_zero(64 / word_cells));
+  return one_of<LineRates, 5 * Blocked::kMaxProbes, Make>(halvings * Blocked::kMaxProbes + probes - 1);
 }
 
 }  // namespace bloomery::plan_model

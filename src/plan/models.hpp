@@ -25,4 +25,7 @@ double apart_blocked_fpr(double keys, double lines, unsigned probes, unsigned li
 // width of the hash sets.
 double large_blocked_fpr(double load, unsigned probes, unsigned lines_per_key) noexcept;
 
+// counting by lines: one line for each key, `word_cells` counters in each of its eight words.
+double counting_line_fpr(double keys, double lines, unsigned probes, unsigned word_cells) noexcept;
+
 }  // namespace bloomery::plan_model

@@ -20,8 +20,11 @@ std::uint64_t most_keys(const Shape& shape, double fpr) {
 
 // Two keys with one hash cannot be told apart. One line per key reads 64 bits of it, a classic step is odd.
 double hash_width_floor(const Shape& shape, std::uint64_t keys) {
-  const bool one_word = shape.kind == Kind::blocked && shape.lines_per_key == 1;
-  return std::ldexp(static_cast<double>(keys), one_word ? -64 : shape.kind == Kind::classic ? -127 : -128);
+  const bool one_word = (shape.kind == Kind::blocked && shape.lines_per_key == 1) ||
+                        (shape.kind == Kind::counting && shape.rule == Counting::kLineRule);
+  if (one_word) return std::ldexp(static_cast<double>(keys), -64);
+  const bool odd_step = shape.kind == Kind::classic || shape.kind == Kind::counting;
+  return std::ldexp(static_cast<double>(keys), odd_step ? -127 : -128);
 }
 
 template <class L>
@@ -65,7 +68,8 @@ std::optional<double> estimated_keys(const Shape& shape, double fill_ratio) noex
   if (shape.kind == Kind::exact) return static_cast<double>(shape.cells);
   if (fill_ratio >= 1) return std::nullopt;
   const double bits = with_layout<double>(shape.kind, [&]<class L>(L) { return static_cast<double>(L::size_bits(shape)); });
-  return -bits / (shape.probes * shape.lines_per_key) * std::log1p(-fill_ratio);
+  const double cells = bits / shape.cell_bits;  // a counter above zero is as good as a bit
+  return -cells / (shape.probes * shape.lines_per_key) * std::log1p(-fill_ratio);
 }
 
 }  // namespace bloomery

@@ -21,7 +21,7 @@ using testing_rates::slow_tests;
 
 template <class L>
 class MeasuredRate : public ::testing::Test {};
-using Probabilistic = ::testing::Types<Classic, Blocked>;
+using Probabilistic = ::testing::Types<Classic, Blocked, Counting>;
 TYPED_TEST_SUITE(MeasuredRate, Probabilistic);
 
 // From the bits, so that rates no one could wait for are measured too.

@@ -42,10 +42,13 @@ Result<void> check_kind_numbers(const PlanRequest& want, const Limits& limits) {
   if (want.hashes && (*want.hashes == 0 || *want.hashes > limits.max_hashes))
     return invalid("hashes must be 1.." + std::to_string(limits.max_hashes) + " for " + kind_name(want.kind) +
                    got(*want.hashes));
+  if (want.cell_bits && !limits.has_cell_bits)
+    return invalid("cell_bits cannot be chosen for " + kind_name(want.kind));
   if (want.lines_per_key && limits.max_lines_per_key == 0)
-    return invalid("lines_per_key is for kind blocked only, and the kind here is " + std::string(name(want.kind)));
+    return invalid("lines_per_key is for kinds blocked and counting only, and the kind here is " + std::string(name(want.kind)));
   if (want.lines_per_key && (*want.lines_per_key == 0 || *want.lines_per_key > limits.max_lines_per_key))
-    return invalid("lines_per_key must be 1.." + std::to_string(limits.max_lines_per_key) + got(*want.lines_per_key));
+    return invalid("lines_per_key must be 1.." + std::to_string(limits.max_lines_per_key) + " for " +
+                   kind_name(want.kind) + got(*want.lines_per_key));
   if (want.article && want.kind != Kind::classic)
     return invalid("article plans are for kind classic only, and the kind here is " + std::string(name(want.kind)));
   return {};

@@ -14,6 +14,7 @@ inline constexpr double kMinFpr = 1e-18;
 struct Limits {
   unsigned max_hashes;
   unsigned max_lines_per_key;  // 0: the kind has no lines
+  bool has_cell_bits = false;
 };
 
 // Errors: invalid_argument, one line that a command line can print as it is.
