@@ -68,10 +68,12 @@ struct Parts {
 
 class BLOOMERY_API Filter {
  public:
-  // Empty filters. Errors: invalid_argument (naming the field), no_memory.
+  // Empty filters. Errors: invalid_argument (naming the field), no_memory; not_supported for static kinds (fuse),
+  // which are built.
   static Result<Filter> create(const Spec& spec);
   static Result<Filter> create(const Plan& plan, const Hasher& hasher);
-  // A filter of these keys; for any kind. Repeats among the keys are fine. Cost: O(keys).
+  // A filter of these keys; for any kind. Repeats among the keys are fine. A static filter gets the size that its
+  // distinct keys need, whatever was planned for. Errors: as create. Cost: O(keys).
   static Result<Filter> build(const Spec& spec, std::span<const Hash> keys);
   static Result<Filter> build(const Plan& plan, const Hasher& hasher, std::span<const Hash> keys);
   // The one gate for bytes from outside. What passes is safe to query, whoever wrote it: every shape
@@ -189,6 +191,7 @@ class BLOOMERY_API Filter {
   BLOOMERY_LOCAL static Result<Filter> from_parts_unguarded(Parts parts);
   BLOOMERY_LOCAL Result<Filter> clone_unguarded() const;
   BLOOMERY_LOCAL Result<Filter> to_plain_unguarded() const;
+  BLOOMERY_LOCAL static Result<Filter> build_static(const Plan& plan, const Hasher& hasher, std::span<const Hash> keys);
   std::unique_ptr<Rep> rep_;
 };
 

@@ -118,4 +118,20 @@ Result<void> Memory::grow(std::uint64_t size_bytes) {
   return {};
 }
 
+Result<void> Memory::shrink(std::uint64_t size_bytes) {
+  const auto wanted = static_cast<std::size_t>(size_bytes);
+  if (wanted < kHugeBytes) {  // from the allocator, as zeroed() would have it
+    auto smaller = zeroed(size_bytes);
+    if (!smaller) return smaller.error();
+    std::copy_n(data_, wanted, smaller->data_);
+    *this = std::move(*smaller);
+    return {};
+  }
+  const std::size_t mapped = round_up(wanted, kHugeBytes);
+  if (mapped < mapped_) munmap(data_ + mapped, mapped_ - mapped);
+  mapped_ = mapped;
+  size_ = wanted;
+  return {};
+}
+
 }  // namespace bloomery

@@ -26,6 +26,10 @@ class Memory {
   // at any moment. Errors: no_memory; then nothing has changed. REQUIRES: size_bytes >= size().
   Result<void> grow(std::uint64_t size_bytes);
 
+  // Gives back what is behind the first size_bytes. Errors: no_memory (small sizes are copied); then nothing has
+  // changed. REQUIRES: size_bytes <= size().
+  Result<void> shrink(std::uint64_t size_bytes);
+
   std::byte* data() noexcept { return data_; }
   const std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }

@@ -65,5 +65,17 @@ TEST(Memory, RefusesTheAbsurdWithoutTouchingAnything) {
   EXPECT_EQ(large->size(), Memory::kHugeBytes);
 }
 
+TEST(Memory, ShrinkingKeepsTheFirstBytes) {
+  for (const std::size_t from : {std::size_t{1000}, Memory::kHugeBytes * 5})
+    for (const std::size_t to : {std::size_t{0}, std::size_t{10}, from / 5 * 4, from}) {
+      auto memory = Memory::zeroed(from);
+      ASSERT_TRUE(memory);
+      std::fill_n(memory->data(), from, std::byte{0x33});
+      ASSERT_TRUE(memory->shrink(to));
+      ASSERT_EQ(memory->size(), to);
+      for (std::size_t i = 0; i < to; ++i) ASSERT_EQ(memory->data()[i], std::byte{0x33});
+    }
+}
+
 }  // namespace
 }  // namespace bloomery

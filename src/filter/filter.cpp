@@ -50,6 +50,7 @@ Result<void> check_segment(const Segment& segment, const Hasher& hasher) {
 const char* reason_for_one_segment(Kind kind) noexcept {
   switch (kind) {
     case Kind::exact: return "an exact filter grows by itself: it has one segment";
+    case Kind::fuse: return "a static filter has one segment";
     case Kind::counting: return "a counting filter has one segment, or an erasure could not tell which has the key";
     default: return nullptr;
   }
@@ -89,6 +90,7 @@ Result<Filter> Filter::create(const Plan& plan, const Hasher& hasher) {
 
 Result<Filter> Filter::create_unguarded(const Plan& plan, const Hasher& hasher) {
   if (auto checked = hasher.check(); !checked) return checked.error();
+  if (Rep::is_static(plan.shape.kind)) return Rep::static_error(plan.shape.kind);
   auto rep = std::make_unique<Rep>();
   rep->hasher = hasher;
   rep->stored_key = hasher.stored_key();
@@ -137,6 +139,8 @@ Result<Filter> Filter::build(const Spec& spec, std::span<const Hash> keys) {
 }
 
 Result<Filter> Filter::build(const Plan& plan, const Hasher& hasher, std::span<const Hash> keys) {
+  if (Rep::is_static(plan.shape.kind))
+    return guarded([&]() -> Result<Filter> { return build_static(plan, hasher, keys); });
   auto filter = create(plan, hasher);
   if (!filter) return filter;
   if (auto inserted = filter->insert(keys); !inserted) return inserted.error();

@@ -123,7 +123,7 @@ std::uint64_t Filter::may_contain(std::span<const std::uint64_t> keys, std::span
 }
 
 bool Filter::can(Op op) const noexcept {
-  if (rep_->read_only()) return false;
+  if (rep_->read_only() || Rep::is_static(kind())) return false;
   switch (op) {
     case Op::insert: return true;
     case Op::insert_string: return rep_->hashable();
@@ -179,6 +179,7 @@ Result<std::uint64_t> Filter::insert(std::span<const std::uint64_t> keys, std::s
 
 Result<std::uint64_t> Filter::insert(std::span<const Hash> keys, std::span<bool> fresh) {
   if (rep_->read_only()) return read_only_error();
+  if (Rep::is_static(kind())) return Rep::static_error(kind());
   if (rep_->table) return rep_->insert_exact(keys, fresh.data());
   std::uint64_t count = 0;
   if (rep_->segments.size() == 1) {
@@ -256,6 +257,7 @@ Result<void> Filter::visit_fingerprints(void (*visit)(void*, std::span<const Has
 
 Result<void> Filter::clear() {
   if (rep_->read_only()) return read_only_error();
+  if (Rep::is_static(kind())) return Rep::static_error(kind());
   if (rep_->table) {
     auto table = ExactTable::create(0);
     if (!table) return table.error();
@@ -270,6 +272,7 @@ Result<void> Filter::clear() {
 
 Result<void> Filter::Rep::check_combinable(const Filter& other) const {
   if (read_only()) return read_only_error();
+  if (is_static(segments[0].shape.kind)) return static_error(segments[0].shape.kind);
   if (segments.size() != 1 || other.segments().size() != 1)
     return Error{Errc::not_supported, "filters that grew have several segments and cannot be combined"};
   if (hasher.id != other.hasher().id) {

@@ -32,6 +32,10 @@ struct Filter::Rep {
   BLOOMERY_LOCAL Result<void> check_combinable(const Filter& other) const;
   BLOOMERY_LOCAL void count_from_bits(const Filter& self, std::uint64_t offered) noexcept;
 
+  // static.cpp: filters that are built from all their keys and never change.
+  BLOOMERY_LOCAL static bool is_static(Kind kind) noexcept;
+  BLOOMERY_LOCAL static Error static_error(Kind kind);  // no_memory aside: why it cannot change
+
   // counting.cpp
   BLOOMERY_LOCAL Result<void> check_erasable() const;
 };

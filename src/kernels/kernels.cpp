@@ -6,6 +6,7 @@
 #include "kernels/classic_batch.hpp"
 #include "kernels/counting_batch.hpp"
 #include "kernels/distance.hpp"
+#include "kernels/static_batch.hpp"
 #include "layout/layouts.hpp"
 
 namespace bloomery::kernels {
@@ -63,6 +64,8 @@ std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const 
       return may_contain_classic(shape, bytes, keys, out);
     case Kind::counting:
       return may_contain_counting(shape, bytes, keys, out);
+    case Kind::fuse:
+      return may_contain_fuse(shape, bytes, keys, out);
     default:
       return look_up_one_by_one(shape, bytes, keys, out);
   }

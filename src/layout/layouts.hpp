@@ -8,10 +8,11 @@
 #include "bloomery/layout/classic.hpp"
 #include "bloomery/layout/counting.hpp"
 #include "bloomery/layout/exact.hpp"
+#include "bloomery/layout/fuse.hpp"
 
 namespace bloomery {
 
-using Layouts = std::tuple<Classic, Blocked, Exact, Counting>;
+using Layouts = std::tuple<Classic, Blocked, Exact, Counting, Fuse>;
 
 // Calls visit(L{}) for the layout of this kind; returns false when there is none.
 template <class Visit>

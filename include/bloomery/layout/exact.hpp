@@ -41,6 +41,7 @@ struct BLOOMERY_API Exact {
     return first < s.cells && at(bytes, first) == h;
   }
 
+  static std::uint64_t build_bytes(const Shape&, std::uint64_t keys) noexcept { return keys * kEntryBytes; }
   // Sorts, drops repeats, and sets s.cells to what is left.
   // REQUIRES: bytes.size() >= 16 * keys.size(). Errors: no_memory.
   static Result<void> build(Shape& s, Bytes bytes, std::span<const Hash> keys);

@@ -1,0 +1,85 @@
+// Static filters: time to build, time for each lookup in a batch, size, against the blocked Bloom filter.
+//   static_bench [KEYS ...]          default 100000 2000000 20000000
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bloomery/filter.hpp"
+
+namespace {
+
+using namespace bloomery;
+
+double processor_ns() {
+  std::timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+Hash nth_hash(std::uint64_t i) { return Hash::from_u64(mix(mix(i * kGolden) + kGolden)); }
+
+std::vector<Hash> hashes(std::uint64_t first, std::uint64_t count) {
+  std::vector<Hash> list(count);
+  for (std::uint64_t i = 0; i < count; ++i) list[i] = nth_hash(first + i);
+  return list;
+}
+
+// The least of three runs, for each key.
+template <class Work>
+double least_ns(std::uint64_t keys, Work work) {
+  double best = 1e300;
+  for (int run = 0; run < 3; ++run) {
+    const double start = processor_ns();
+    work();
+    best = std::min(best, processor_ns() - start);
+  }
+  return best / static_cast<double>(keys);
+}
+
+struct Row {
+  const char* label;
+  PlanRequest want;
+};
+
+void measure(const Row& row, std::span<const Hash> keys, std::span<const Hash> strangers) {
+  PlanRequest want = row.want;
+  want.keys = keys.size();
+  const auto planned = plan(want);
+  if (!planned) return static_cast<void>(std::fprintf(stderr, "%s: %s\n", row.label, planned.error().message.c_str()));
+  auto filter = Filter::build(*planned, Hasher::precomputed(), keys.first(1));
+  const double build = least_ns(keys.size(), [&] { filter = Filter::build(*planned, Hasher::precomputed(), keys); });
+  if (!filter) return static_cast<void>(std::fprintf(stderr, "%s: %s\n", row.label, filter.error().message.c_str()));
+  const auto answers = std::make_unique<bool[]>(std::max(keys.size(), strangers.size()));
+  std::uint64_t maybes = 0;
+  const double hit = least_ns(keys.size(), [&] { filter->may_contain(keys, {answers.get(), keys.size()}); });
+  const double miss = least_ns(strangers.size(),
+                               [&] { maybes = filter->may_contain(strangers, {answers.get(), strangers.size()}); });
+  const double fpr = static_cast<double>(maybes) / static_cast<double>(strangers.size());
+  const double bits = static_cast<double>(filter->size_bytes()) * 8 / static_cast<double>(keys.size());
+  std::printf("%11zu  %-12s %8.1f %8.1f %8.1f %9.3f %11.3g\n", keys.size(), row.label, build, hit, miss, bits, fpr);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::uint64_t> sizes;
+  for (int i = 1; i < argc; ++i) sizes.push_back(std::strtoull(argv[i], nullptr, 10));
+  if (sizes.empty()) sizes = {100'000, 2'000'000, 20'000'000};
+  const Row rows[] = {
+      {"blocked", {.kind = Kind::blocked, .fpr = 0x1p-8}},
+      {"fuse8", {.kind = Kind::fuse, .fpr = 0x1p-8}},
+      {"fuse8, 4", {.kind = Kind::fuse, .fpr = 0x1p-8, .hashes = 4}},
+      {"fuse16", {.kind = Kind::fuse, .fpr = 0x1p-16}},
+      {"fuse32", {.kind = Kind::fuse, .fpr = 0x1p-32}},
+  };
+  std::printf("%11s  %-12s %8s %8s %8s %9s %11s\n", "keys", "kind", "build", "hit", "miss", "bits/key", "fpr");
+  for (const std::uint64_t keys : sizes) {
+    const auto in = hashes(0, keys), out = hashes(keys, keys);
+    for (const Row& row : rows) measure(row, in, out);
+  }
+}

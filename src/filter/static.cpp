@@ -1,0 +1,49 @@
+// Filters that are built from all their keys at once.
+#include <string>
+#include <utility>
+
+#include "filter/rep.hpp"
+#include "layout/layouts.hpp"
+
+namespace bloomery {
+
+bool Filter::Rep::is_static(Kind kind) noexcept {
+  return with_layout<bool>(kind, [&]<class L>(L) { return Buildable<L> && L::kind != Kind::exact; });
+}
+
+Error Filter::Rep::static_error(Kind kind) {
+  return {Errc::not_supported, "kind " + std::string(name(kind)) + " is static: build it anew from all its keys"};
+}
+
+Result<Filter> Filter::build_static(const Plan& plan, const Hasher& hasher, std::span<const Hash> keys) {
+  if (auto checked = hasher.check(); !checked) return checked.error();
+  auto rep = std::make_unique<Rep>();
+  rep->hasher = hasher;
+  rep->stored_key = hasher.stored_key();
+  Segment segment{.shape = plan.shape,
+                  .planned_keys = plan.keys,
+                  .planned_fpr = plan.asked_fpr > 0 ? plan.asked_fpr : plan.fpr,
+                  .bytes = {}};
+  auto memory = Result<Memory>(Memory{});
+  auto built = Result<void>{};
+  visit_layout(plan.shape.kind, [&]<class L>(L) {
+    if constexpr (Buildable<L>) {
+      built = L::check(plan.shape);
+      if (!built) return;
+      memory = Memory::zeroed(L::build_bytes(plan.shape, keys.size()));
+      if (!memory) return;
+      built = L::build(segment.shape, memory->bytes(), keys);
+      if (built) built = memory->shrink(L::size_bytes(segment.shape));
+    }
+  });
+  if (!memory) return memory.error();
+  if (!built) return built.error();
+  segment.bytes = memory->bytes();
+  segment.keys_inserted = segment.shape.param[1];
+  rep->counts = {.offered = keys.size(), .inserted = segment.keys_inserted};
+  rep->segments.push_back(segment);
+  rep->memories.push_back(std::move(*memory));
+  return Filter(std::move(rep));
+}
+
+}  // namespace bloomery

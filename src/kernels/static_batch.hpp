@@ -1,0 +1,12 @@
+// Batches of lookups in static layouts: where a group of keys points to is computed and asked for, then read.
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "bloomery/layout/fuse.hpp"
+
+namespace bloomery::kernels {
+
+std::uint64_t may_contain_fuse(const Shape& shape, ConstBytes bytes, std::span<const Hash> keys, bool* out) noexcept;
+
+}  // namespace bloomery::kernels
