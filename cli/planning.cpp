@@ -155,10 +155,8 @@ void settle(Givens& givens) {
 std::vector<Column> solve(const Givens& givens) {
   std::vector<Column> columns;
   const bool textbook = givens.fpr && !givens.memory_bytes && !givens.bits_per_key && !givens.hashes;
-  for (std::uint16_t value = 1;; ++value) {
-    const auto kind = static_cast<Kind>(value);
+  for (const Kind kind : {Kind::classic, Kind::blocked, Kind::exact}) {
     const std::string name(bloomery::name(kind));
-    if (!bloomery::kind_from_name(name)) break;
     columns.push_back(kind == Kind::exact ? solve_exact(givens) : solve_one(name, request_for(givens, kind)));
     if (kind != Kind::classic || !textbook) continue;
     PlanRequest article = request_for(givens, kind);

@@ -91,7 +91,14 @@ BLOOMERY_API int32_t bloomery_hash_id_from_name(const char* name);     /* 0 if u
 
 /* ---- Planning ---- */
 
-enum { BLOOMERY_KIND_CLASSIC = 1, BLOOMERY_KIND_BLOCKED = 2, BLOOMERY_KIND_EXACT = 3 };
+enum {
+  BLOOMERY_KIND_CLASSIC = 1,
+  BLOOMERY_KIND_BLOCKED = 2,
+  BLOOMERY_KIND_EXACT = 3,
+  BLOOMERY_KIND_COUNTING = 4,
+  BLOOMERY_KIND_FUSE = 5,
+  BLOOMERY_KIND_RIBBON = 6
+};
 
 BLOOMERY_API const char* bloomery_kind_name(int32_t kind);        /* "blocked"; "?" if unknown */
 BLOOMERY_API int32_t bloomery_kind_from_name(const char* name);   /* 0 if unknown */

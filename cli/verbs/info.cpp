@@ -102,6 +102,13 @@ std::string describe_shape(const bloomery::Shape& shape) {
                          shape.probes);
     case bloomery::Kind::exact:
       return fmt::format("{} fingerprints of 128 bits", grouped(shape.cells));
+    case bloomery::Kind::counting:
+      return fmt::format("{} counters of {} bits, {} per key{}", grouped(shape.cells), shape.cell_bits, shape.probes,
+                         shape.rule == 2 ? ", in one line of 512 bits" : "");
+    case bloomery::Kind::fuse:
+      return fmt::format("{} fingerprints of {} bits, {} per key", grouped(shape.cells), shape.cell_bits, shape.probes);
+    case bloomery::Kind::ribbon:
+      return fmt::format("{} slots of {} bits in three layers", grouped(shape.cells), shape.cell_bits);
   }
   return "?";
 }

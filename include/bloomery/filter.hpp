@@ -68,8 +68,8 @@ struct Parts {
 
 class BLOOMERY_API Filter {
  public:
-  // Empty filters. Errors: invalid_argument (naming the field), no_memory; not_supported for static kinds (fuse),
-  // which are built.
+  // Empty filters. Errors: invalid_argument (naming the field), no_memory; not_supported for static kinds (fuse,
+  // ribbon), which are built.
   static Result<Filter> create(const Spec& spec);
   static Result<Filter> create(const Plan& plan, const Hasher& hasher);
   // A filter of these keys; for any kind. Repeats among the keys are fine. A static filter gets the size that its

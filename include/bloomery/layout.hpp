@@ -17,7 +17,7 @@
 namespace bloomery {
 
 // Values are stored in files: never renumbered, never reused.
-enum class Kind : std::uint16_t { classic = 1, blocked = 2, exact = 3, counting = 4, fuse = 5 };
+enum class Kind : std::uint16_t { classic = 1, blocked = 2, exact = 3, counting = 4, fuse = 5, ribbon = 6 };
 
 BLOOMERY_API std::string_view name(Kind kind) noexcept;                      // "blocked"; "?" if unknown
 BLOOMERY_API std::optional<Kind> kind_from_name(std::string_view) noexcept;  // the inverse
@@ -28,12 +28,13 @@ struct Shape {
   Kind kind = Kind::blocked;
   std::uint8_t rule = 0;           // which index rule of the kind
   std::uint8_t probes = 0;         // bits that a key sets (counting: cells): classic in all, blocked in each line
-                                   // fuse: cells that it owns, 3 or 4
-  std::uint8_t cell_bits = 1;      // bits in a cell: 1; exact 128; counting 2, 4, 8, 16; fuse 8, 16, 32
+                                   // fuse: cells that it owns, 3 or 4; exact, ribbon 0
+  std::uint8_t cell_bits = 1;      // bits in a cell: 1; exact 128; counting 2, 4, 8, 16; fuse 8, 16, 32; ribbon 1..32
   std::uint8_t lines_per_key = 1;  // blocked: 1..8; others 1
-  std::uint64_t cells = 0;         // classic: bits; blocked: 512-bit lines; exact, fuse: fingerprints; counting: counters
-  std::uint64_t salt = 0;          // fuse: mixed into every hash; others 0
-  std::uint64_t param[2] = {0, 0}; // fuse: cells in a segment, keys; others 0
+  std::uint64_t cells = 0;         // classic: bits; blocked: 512-bit lines; exact, fuse: fingerprints; counting: counters;
+                                   // ribbon: slots
+  std::uint64_t salt = 0;          // fuse, ribbon: mixed into every hash; others 0
+  std::uint64_t param[2] = {0, 0}; // fuse: cells in a segment; ribbon: slots of two layers; others 0
   bool operator==(const Shape&) const = default;
 };
 
@@ -64,10 +65,10 @@ template <class L>  // takes keys out again; says no, and changes nothing, when 
 concept Erasable = Insertable<L> && requires(const Shape& s, Bytes rw, Hash h) {
   { L::erase(s, rw, h) } noexcept -> std::same_as<bool>;
 };
-template <class L>  // all keys at once, repeats allowed; changes s, and uses the first size_bytes(s) of rw
+template <class L>  // all keys at once, repeats allowed; changes s, uses the first size_bytes(s) of rw, returns the distinct
 concept Buildable = Layout<L> && requires(Shape& s, Bytes rw, std::span<const Hash> hs, std::uint64_t n) {
   { L::build_bytes(s, n) } noexcept -> std::same_as<std::uint64_t>;  // the room that n keys may take
-  { L::build(s, rw, hs) } -> std::same_as<Result<void>>;
+  { L::build(s, rw, hs) } -> std::same_as<Result<std::uint64_t>>;
 };
 
 }  // namespace bloomery

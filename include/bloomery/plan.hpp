@@ -23,7 +23,8 @@ struct PlanRequest {
   std::optional<unsigned> hashes = {};         // classic 1..255; blocked 1..8, in each line; counting 1..64;
                                                // fuse 3 (if nothing is said) or 4 cells for each key
   std::optional<unsigned> lines_per_key = {};  // blocked 1..8; counting: 1 keeps a key's counters in one cache line
-  std::optional<unsigned> cell_bits = {};      // counting 2, 4 (if nothing is said), 8, 16; fuse 8, 16, 32
+  std::optional<unsigned> cell_bits = {};      // counting 2, 4 (if nothing is said), 8, 16; fuse 8, 16, 32;
+                                               // ribbon 1..32
   bool article = false;  // classic: m = ceil(-n ln p / ln^2 2), k = round(m/n ln 2), index rule 0 (murmur3)
 };
 

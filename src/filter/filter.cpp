@@ -50,7 +50,8 @@ Result<void> check_segment(const Segment& segment, const Hasher& hasher) {
 const char* reason_for_one_segment(Kind kind) noexcept {
   switch (kind) {
     case Kind::exact: return "an exact filter grows by itself: it has one segment";
-    case Kind::fuse: return "a static filter has one segment";
+    case Kind::fuse:
+    case Kind::ribbon: return "a static filter has one segment";
     case Kind::counting: return "a counting filter has one segment, or an erasure could not tell which has the key";
     default: return nullptr;
   }
@@ -266,7 +267,8 @@ std::optional<double> Filter::estimated_keys() const noexcept {
   if (kind() == Kind::exact) return static_cast<double>(rep_->segments[0].shape.cells);
   double sum = 0;
   for (const Segment& s : rep_->segments) {
-    const auto keys = bloomery::estimated_keys(s.shape, share_of_ones(s));
+    const auto keys = Rep::is_static(s.shape.kind) ? std::optional(static_cast<double>(s.keys_inserted))  // for good
+                                                   : bloomery::estimated_keys(s.shape, share_of_ones(s));
     if (!keys) return std::nullopt;
     sum += *keys;
   }

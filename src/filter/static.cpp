@@ -25,21 +25,21 @@ Result<Filter> Filter::build_static(const Plan& plan, const Hasher& hasher, std:
                   .planned_fpr = plan.asked_fpr > 0 ? plan.asked_fpr : plan.fpr,
                   .bytes = {}};
   auto memory = Result<Memory>(Memory{});
-  auto built = Result<void>{};
+  auto built = Result<std::uint64_t>(std::uint64_t{0});
   visit_layout(plan.shape.kind, [&]<class L>(L) {
     if constexpr (Buildable<L>) {
-      built = L::check(plan.shape);
-      if (!built) return;
+      if (auto checked = L::check(plan.shape); !checked) return static_cast<void>(built = checked.error());
       memory = Memory::zeroed(L::build_bytes(plan.shape, keys.size()));
       if (!memory) return;
       built = L::build(segment.shape, memory->bytes(), keys);
-      if (built) built = memory->shrink(L::size_bytes(segment.shape));
+      if (!built) return;
+      if (auto done = memory->shrink(L::size_bytes(segment.shape)); !done) built = done.error();
     }
   });
   if (!memory) return memory.error();
   if (!built) return built.error();
   segment.bytes = memory->bytes();
-  segment.keys_inserted = segment.shape.param[1];
+  segment.keys_inserted = *built;
   rep->counts = {.offered = keys.size(), .inserted = segment.keys_inserted};
   rep->segments.push_back(segment);
   rep->memories.push_back(std::move(*memory));

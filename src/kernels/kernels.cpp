@@ -66,6 +66,8 @@ std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const 
       return may_contain_counting(shape, bytes, keys, out);
     case Kind::fuse:
       return may_contain_fuse(shape, bytes, keys, out);
+    case Kind::ribbon:
+      return may_contain_ribbon(shape, bytes, keys, out);
     default:
       return look_up_one_by_one(shape, bytes, keys, out);
   }

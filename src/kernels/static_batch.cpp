@@ -54,4 +54,24 @@ std::uint64_t may_contain_fuse(const Shape& shape, ConstBytes bytes, std::span<c
   return shape.probes == 3 ? look_up<3>(shape, bytes, keys, out) : look_up<4>(shape, bytes, keys, out);
 }
 
+// Most keys are in the first layer: its blocks are asked for, whatever the codes say.
+std::uint64_t may_contain_ribbon(const Shape& shape, ConstBytes bytes, std::span<const Hash> keys, bool* out) noexcept {
+  const std::uint64_t slots = shape.param[0] != 0 ? shape.param[0] : shape.cells;
+  const std::uint64_t block_bytes = 8u * shape.cell_bits;
+  const bool far = bytes.size() >= kPrefetchFromBytes && slots != 0;
+  std::uint64_t words[kGroup], maybes = 0;
+  for (std::size_t at = 0; at < keys.size(); at += kGroup) {
+    const std::size_t count = std::min(kGroup, keys.size() - at);
+    for (std::size_t i = 0; i < count; ++i) {
+      words[i] = Ribbon::word_of(shape, keys[at + i]);
+      if (!far) continue;
+      const std::byte* block = bytes.data() + Ribbon::start_of(words[i], slots) / Ribbon::kBlock * block_bytes;
+      for (std::uint64_t line = 0; line < 2 * block_bytes; line += 64) prefetch(block + line);
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      maybes += out[at + i] = Ribbon::may_contain_word(shape, bytes, words[i]);
+  }
+  return maybes;
+}
+
 }  // namespace bloomery::kernels

@@ -25,4 +25,12 @@ std::uint64_t* DistinctWords::keep_distinct(std::uint64_t* first, std::uint64_t*
   return out;
 }
 
+void DistinctWords::sort() {
+  std::uint64_t first = 0;
+  for (const std::uint64_t end : ends_) {
+    std::sort(data() + first, data() + end);
+    first = end;
+  }
+}
+
 }  // namespace bloomery

@@ -21,6 +21,7 @@ class DistinctWords {
 
   // Each once, ascending from bucket to bucket, not inside. May be overwritten.
   std::span<std::uint64_t> words() noexcept { return {data(), count_}; }
+  void sort();  // makes them ascend
 
  private:
   static constexpr std::uint64_t kKeysPerBucket = 4096, kMostBuckets = 4096;
@@ -35,6 +36,7 @@ class DistinctWords {
 
   Memory memory_;
   std::uint64_t count_ = 0;
+  std::vector<std::uint64_t> ends_;  // of each bucket
 };
 
 template <class WordOf>
@@ -55,8 +57,10 @@ Result<DistinctWords> DistinctWords::of(std::span<const Hash> keys, WordOf word_
   }
   std::vector<std::uint64_t> table;
   std::uint64_t* out = words;
-  for (std::uint64_t i = 0, first = 0; i < buckets; first = ends[i++])
+  for (std::uint64_t i = 0, first = 0; i < buckets; first = ends[i++]) {
     out = keep_distinct(words + first, words + ends[i], out, table);
+    result.ends_.push_back(static_cast<std::uint64_t>(out - words));
+  }
   result.count_ = static_cast<std::uint64_t>(out - words);
   return result;
 }

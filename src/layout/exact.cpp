@@ -14,7 +14,7 @@ double Exact::fill_ratio(const Shape& s, ConstBytes) noexcept { return s.cells =
 
 double Exact::current_fpr(const Shape& s, ConstBytes) noexcept { return fpr(s, s.cells); }
 
-Result<void> Exact::build(Shape& s, Bytes bytes, std::span<const Hash> keys) {
+Result<std::uint64_t> Exact::build(Shape& s, Bytes bytes, std::span<const Hash> keys) {
   std::vector<Hash> sorted;
   try {
     sorted.assign(keys.begin(), keys.end());
@@ -30,7 +30,7 @@ Result<void> Exact::build(Shape& s, Bytes bytes, std::span<const Hash> keys) {
     out += kEntryBytes;
   }
   s.cells = sorted.size();
-  return {};
+  return s.cells;
 }
 
 }  // namespace bloomery

@@ -18,9 +18,8 @@ Result<void> Fuse::check(const Shape& s) {
   if (s.cell_bits != 8 && s.cell_bits != 16 && s.cell_bits != 32)
     return refused("cell_bits must be 8, 16 or 32", s.cell_bits);
   Shape rest = s;
-  rest.salt = rest.param[0] = rest.param[1] = 0;  // any salt; the segment and the number of keys follow
+  rest.salt = rest.param[0] = 0;  // any salt; the segment follows
   if (auto ok = check_shape(rest, {name, 0, kMinProbes, kMaxProbes, s.cell_bits, 1, 0, kMaxCells}); !ok) return ok;
-  if (s.param[1] > s.cells) return refused("param[1] must be 0..cells", s.param[1]);
   if (s.cells == 0) return s.param[0] == 0 ? Result<void>{} : refused("param[0] must be 0 without cells", s.param[0]);
   if (s.param[0] < kMinSegment || s.param[0] > kMaxSegment || !std::has_single_bit(s.param[0]))
     return refused("param[0] must be a power of two, 4..2^21,", s.param[0]);

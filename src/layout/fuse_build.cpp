@@ -172,7 +172,7 @@ Result<void> make_room(Scratch& scratch, std::uint64_t cells, std::uint64_t keys
   return {};
 }
 
-Result<void> build_unguarded(Shape& s, Bytes bytes, std::span<const Hash> keys) {
+Result<std::uint64_t> build_unguarded(Shape& s, Bytes bytes, std::span<const Hash> keys) {
   Scratch scratch;
   for (unsigned attempt = 0; attempt < kAttemptsPerSize * kSizes; ++attempt) {
     s.salt = mix((attempt + 1) * kGolden);
@@ -182,10 +182,10 @@ Result<void> build_unguarded(Shape& s, Bytes bytes, std::span<const Hash> keys) 
     const std::uint64_t salt = s.salt;
     s = enlarged(Fuse::sized(s, words.size()), attempt / kAttemptsPerSize);
     s.salt = salt;
-    if (auto room = make_room(scratch, s.cells, words.size()); !room) return room;
+    if (auto room = make_room(scratch, s.cells, words.size()); !room) return room.error();
     const bool solved = s.probes == 3 ? try_to_solve<3>(s, bytes, words, scratch)
                                       : try_to_solve<4>(s, bytes, words, scratch);
-    if (solved) return {};
+    if (solved) return words.size();
   }
   return Error{Errc::full, "no fuse filter could be built of these " + std::to_string(keys.size()) +
                                " keys: their hashes are not random"};
@@ -196,7 +196,6 @@ Result<void> build_unguarded(Shape& s, Bytes bytes, std::span<const Hash> keys) 
 Shape Fuse::sized(const Shape& s, std::uint64_t keys) noexcept {
   Shape sized = s;
   sized.salt = sized.param[0] = sized.cells = 0;
-  sized.param[1] = keys;
   if (keys == 0) return sized;
   const double n = static_cast<double>(keys);
   const std::uint64_t segment = segment_length(s.probes, n);
@@ -211,9 +210,9 @@ std::uint64_t Fuse::build_bytes(const Shape& s, std::uint64_t keys) noexcept {
   return keys == 0 ? 0 : size_bytes(enlarged(sized(s, keys), kSizes - 1));
 }
 
-Result<void> Fuse::build(Shape& s, Bytes bytes, std::span<const Hash> keys) {
+Result<std::uint64_t> Fuse::build(Shape& s, Bytes bytes, std::span<const Hash> keys) {
   s = sized(s, keys.size());
-  if (keys.empty()) return {};
+  if (keys.empty()) return std::uint64_t{0};
   return guarded([&] { return build_unguarded(s, bytes, keys); });
 }
 

@@ -9,10 +9,11 @@
 #include "bloomery/layout/counting.hpp"
 #include "bloomery/layout/exact.hpp"
 #include "bloomery/layout/fuse.hpp"
+#include "bloomery/layout/ribbon.hpp"
 
 namespace bloomery {
 
-using Layouts = std::tuple<Classic, Blocked, Exact, Counting, Fuse>;
+using Layouts = std::tuple<Classic, Blocked, Exact, Counting, Fuse, Ribbon>;
 
 // Calls visit(L{}) for the layout of this kind; returns false when there is none.
 template <class Visit>

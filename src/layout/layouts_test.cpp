@@ -33,10 +33,8 @@ Shape some_shape(std::uint64_t keys, Random& random) {
   PlanRequest want{.kind = L::kind, .keys = keys};
   if (L::kind != Kind::exact) want.fpr = std::array{0.3, 0.01, 1e-5, 1e-9}[random.word() % 4];
   if (kStatic<L> || L::kind == Kind::counting) want.cell_bits = std::array{8u, 16u}[random.word() % 2];
-  if (L::kind == Kind::fuse) {
-    want.hashes = static_cast<unsigned>(3 + random.word() % 2);
-    want.fpr = want.cell_bits == 8 ? 0.3 : 1e-4;
-  }
+  if (kStatic<L>) want.fpr = want.cell_bits == 8 ? 0.3 : 1e-4;
+  if (L::kind == Kind::fuse) want.hashes = static_cast<unsigned>(3 + random.word() % 2);
   if (L::kind == Kind::counting && random.word() % 2 == 0) want.lines_per_key = 1;
   Shape shape = plan(want)->shape;
   if (L::kind == Kind::classic) shape.rule = static_cast<std::uint8_t>(random.word() % 2);
@@ -52,7 +50,13 @@ Shape any_shape(Random& random) {
     shape.param[0] = std::uint64_t{4} << random.word() % 4;
     shape.salt = random.word();
     shape.cells = shape.param[0] * (shape.probes + count - 1);
-    shape.param[1] = random.word() % shape.cells;
+    return shape;
+  }
+  if (L::kind == Kind::ribbon) {
+    shape.param[0] = 64 * (random.word() % 9);
+    shape.param[1] = 64 * (random.word() % 9);
+    shape.salt = random.word();
+    shape.cells = shape.param[0] + shape.param[1] + 64 * count;
     return shape;
   }
   shape.cells = count;
@@ -176,10 +180,10 @@ TYPED_TEST(EveryLayout, CheckRefusesEveryFieldOutOfRange) {
     EXPECT_EQ(verdict.error().message.find(std::string(field) + " must be "), 0u) << verdict.error().message;
   };
   refuses("rule", [](Shape& s) { s.rule = 3; });
-  if (TypeParam::kind == Kind::exact) refuses("probes", [](Shape& s) { s.probes = 1; });
+  if (TypeParam::kind == Kind::exact || TypeParam::kind == Kind::ribbon) refuses("probes", [](Shape& s) { s.probes = 1; });
   else refuses("probes", [](Shape& s) { s.probes = 0; });
   if (TypeParam::kind == Kind::blocked) refuses("probes", [](Shape& s) { s.probes = 9; });
-  refuses("cell_bits", [](Shape& s) { s.cell_bits = 5; });
+  refuses("cell_bits", [](Shape& s) { s.cell_bits = 33; });
   refuses("lines_per_key", [](Shape& s) { s.lines_per_key = 0; });
   refuses("lines_per_key", [](Shape& s) { s.lines_per_key = 9; });
   if (TypeParam::kind != Kind::exact && !kStatic<TypeParam>) refuses("cells", [](Shape& s) { s.cells = 0; });

@@ -15,7 +15,7 @@ MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 MAGIC = b"\x8bBLM\r\n\x1a\n"
 CHUNK = 1 << 20
-CLASSIC, BLOCKED, EXACT = 1, 2, 3
+CLASSIC, BLOCKED, EXACT, COUNTING, FUSE, RIBBON = 1, 2, 3, 4, 5, 6
 XXH3, MURMUR3, SIPHASH, PRECOMPUTED = 1, 2, 3, 255
 
 
@@ -113,37 +113,102 @@ class Segment:
     RECORD = struct.Struct("<QHBBBBHQQQdQQQ")
 
     def __init__(self, record):
-        (self.offset, self.kind, self.rule, self.probes, self.cell_bits, self.lines_per_key, zero, self.cells, salt,
-         self.planned_keys, self.planned_fpr, self.keys_inserted, param0, param1) = self.RECORD.unpack(record)
-        need(self.kind in (CLASSIC, BLOCKED, EXACT), f"kind {self.kind} is unknown")
-        need(zero == salt == param0 == param1 == 0, "reserved bytes are not zero")
+        (self.offset, self.kind, self.rule, self.probes, self.cell_bits, self.lines_per_key, zero, self.cells,
+         self.salt, self.planned_keys, self.planned_fpr, self.keys_inserted, *self.param) = self.RECORD.unpack(record)
+        need(CLASSIC <= self.kind <= RIBBON, f"kind {self.kind} is unknown")
+        need(zero == 0, "reserved bytes are not zero")
+        need(self.kind in (FUSE, RIBBON) or self.salt == self.param[0] == 0, "reserved bytes are not zero")
+        need(self.kind == RIBBON or self.param[1] == 0, "reserved bytes are not zero")
         need(0 <= self.planned_fpr <= 1, "planned rate out of range")
-        self.size = {CLASSIC: (self.cells + 7) // 8, BLOCKED: self.cells * 64, EXACT: self.cells * 16}[self.kind]
+        bits = {BLOCKED: 512}.get(self.kind, self.cell_bits) * self.cells
+        self.size = (bits + 7) // 8 + (sum(map(self.codes, self.param)) if self.kind == RIBBON else 0)
         self.bytes = b""
-        self.subsets = subsets(self.probes) if self.kind == BLOCKED else None
+        lines = self.kind == BLOCKED or self.kind == COUNTING and self.rule == 2
+        self.subsets = subsets(self.probes) if lines else None
 
     def may_contain(self, lo, hi):
-        return {CLASSIC: self.in_classic, BLOCKED: self.in_blocked, EXACT: self.in_exact}[self.kind](lo, hi)
+        return {CLASSIC: self.in_classic, BLOCKED: self.in_blocked, EXACT: self.in_exact, COUNTING: self.in_counting,
+                FUSE: self.in_fuse, RIBBON: self.in_ribbon}[self.kind](lo, hi)
 
     def bit(self, i):
         return self.bytes[i // 8] >> i % 8 & 1
 
     def in_classic(self, lo, hi):
-        if self.rule == 0:
-            return all(self.bit((lo + i * hi & MASK) % self.cells) for i in range(self.probes))
-        return all(self.bit(high64(mix(lo + i * (hi | 1) & MASK), self.cells)) for i in range(self.probes))
+        return all(map(self.bit, self.classic_bits(lo, hi)))
 
     def in_blocked(self, lo, hi):
+        return all(map(self.bit, self.blocked_bits(lo, hi, self.cells)))
+
+    def classic_bits(self, lo, hi):
+        for i in range(self.probes):
+            if self.rule == 0:
+                yield (lo + i * hi & MASK) % self.cells
+            else:
+                yield high64(mix(lo + i * (hi | 1) & MASK), self.cells)
+
+    def blocked_bits(self, lo, hi, lines):
         words = [lo, hi]
         for t in range(2, self.lines_per_key):
             words.append(mix(words[t - 2] + t * GOLDEN & MASK))
         for w in words[:self.lines_per_key]:
-            line, subset = high64(w, self.cells), self.subsets[w & 63]
+            line, subset = high64(w, lines), self.subsets[w & 63]
             pattern = (w >> 6) * GOLDEN & MASK
             for j in range(8):
-                if subset >> j & 1 and not self.bit(line * 512 + j * 64 + (pattern >> 8 * j & 63)):
-                    return False
-        return True
+                if subset >> j & 1:
+                    yield line * 512 + j * 64 + (pattern >> 8 * j & 63)
+
+    def cell(self, i):
+        """Cell number i of cell_bits bits."""
+        first = i * self.cell_bits
+        word = int.from_bytes(self.bytes[first // 8:(first + self.cell_bits + 7) // 8], "little")
+        return word >> first % 8 & (1 << self.cell_bits) - 1
+
+    def in_counting(self, lo, hi):
+        if self.rule == 1:
+            return all(map(self.cell, self.classic_bits(lo, hi)))
+        lines = self.cells * self.cell_bits // 512
+        return all(self.cell(b // self.cell_bits) for b in self.blocked_bits(lo, hi, lines))
+
+    def word(self, lo, hi):
+        return mix(mix(lo ^ self.salt) + hi & MASK)
+
+    def in_fuse(self, lo, hi):
+        if self.cells == 0:
+            return False
+        length, a = self.param[0], self.word(lo, hi)
+        b, start = mix(a), high64(a, self.cells - (self.probes - 1) * length)
+        total = self.cell(start)
+        for i in range(1, self.probes):
+            total ^= self.cell(start + i * length ^ (b >> 21 * (i - 1)) % length)
+        return total == a % (1 << self.cell_bits)
+
+    @staticmethod
+    def codes(slots):
+        return (2 * -(-slots // 128) + 7) // 8
+
+    def slot(self, i):
+        block = i // 64 * 8 * self.cell_bits
+        words = struct.unpack_from(f"<{self.cell_bits}Q", self.bytes, block)
+        return sum((word >> i % 64 & 1) << j for j, word in enumerate(words))
+
+    def in_ribbon(self, lo, hi):
+        layers = [*self.param, self.cells - sum(self.param)]
+        first, codes, word = 0, self.cells // 8 * self.cell_bits, self.word(lo, hi)
+        for layer, slots in enumerate(layers):
+            if slots > 0:
+                start = high64(word, slots - 63)
+                bumped = 0
+                if layer < 2:
+                    bumped = (0, 22, 50, 128)[self.bytes[codes + start // 512] >> start // 128 % 4 * 2 & 3]
+                if start % 128 >= bumped:
+                    total = 0
+                    for i in range(64):
+                        if (mix(word) | 1) >> i & 1:
+                            total ^= self.slot(first + start + i)
+                    return total == word % (1 << self.cell_bits)
+                first, codes = first + slots, codes + self.codes(slots)
+            word = mix(word + GOLDEN & MASK)
+        return False
 
     def in_exact(self, lo, hi):
         first, count = 0, self.cells

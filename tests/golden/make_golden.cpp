@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bloomery/file.hpp"
+#include "bloomery/layout/counting.hpp"
 
 namespace {
 
@@ -168,6 +169,44 @@ void counts(const std::filesystem::path& folder) {
   save_golden(folder, "blocked_merged", merged, 100);
 }
 
+void counting(const std::filesystem::path& folder) {
+  for (const unsigned cell_bits : {2u, 4u, 8u, 16u})
+    for (const bool in_line : {false, true}) {
+      Shape shape = {.kind = Kind::counting, .rule = Counting::kSpreadRule, .probes = 3,
+                     .cell_bits = static_cast<std::uint8_t>(cell_bits), .cells = 333};
+      if (in_line) {
+        shape.rule = Counting::kLineRule;
+        shape.cells = 3 * 512 / cell_bits;
+      }
+      Filter filter = filled(shape, Hasher::xxh3(), 60);
+      for (int i = 0; i < 20; ++i) insert(filter, 3);  // some of many, so that two bits saturate
+      for (std::uint64_t i = 50; i < 60; ++i) must(filter.erase(key(i)));
+      save_golden(folder, "counting" + std::to_string(cell_bits) + (in_line ? "_line" : "_spread"), filter, 50);
+    }
+}
+
+Filter built(const Shape& shape, std::uint64_t n) {
+  std::vector<Hash> hashes;
+  for (std::uint64_t i = 0; i < n; ++i) hashes.push_back(Hasher::xxh3()(key(i)));
+  return must(Filter::build(plan_of(shape, n), Hasher::xxh3(), hashes));
+}
+
+void static_kinds(const std::filesystem::path& folder) {
+  for (const std::uint64_t n : {0u, 1u, 300u})
+    for (const unsigned cell_bits : {8u, 16u, 32u})
+      for (const unsigned probes : {3u, 4u}) {
+        const Shape shape = {.kind = Kind::fuse, .probes = static_cast<std::uint8_t>(probes),
+                             .cell_bits = static_cast<std::uint8_t>(cell_bits)};
+        save_golden(folder, "fuse" + std::to_string(cell_bits) + "_" + std::to_string(probes) + "_keys" + std::to_string(n),
+                    built(shape, n), n);
+      }
+  for (const std::uint64_t n : {0u, 1u, 300u, 5000u})
+    for (const unsigned cell_bits : {1u, 7u, 32u}) {
+      const Shape shape = {.kind = Kind::ribbon, .cell_bits = static_cast<std::uint8_t>(cell_bits)};
+      save_golden(folder, "ribbon" + std::to_string(cell_bits) + "_keys" + std::to_string(n), built(shape, n), n);
+    }
+}
+
 void xxh3_vectors(const std::filesystem::path& folder) {
   Json list = Json::array();
   for (std::uint64_t size = 0; size < 1100; size += size < 20 ? 1 : size < 260 ? 7 : 103)
@@ -194,6 +233,6 @@ int main(int argc, char** argv) {
     save_golden(folder, "blocked_large", filled(blocked(33'000, 5), Hasher::xxh3(), 300'000), 300'000);
     return 0;
   }
-  for (const auto make : {hashers, shapes, paged, several_segments, counts, xxh3_vectors}) make(folder);
+  for (const auto make : {hashers, shapes, paged, several_segments, counts, counting, static_kinds, xxh3_vectors}) make(folder);
   return 0;
 }

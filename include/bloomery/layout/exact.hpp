@@ -42,9 +42,9 @@ struct BLOOMERY_API Exact {
   }
 
   static std::uint64_t build_bytes(const Shape&, std::uint64_t keys) noexcept { return keys * kEntryBytes; }
-  // Sorts, drops repeats, and sets s.cells to what is left.
+  // Sorts, drops repeats, and sets s.cells to what is left, which it returns.
   // REQUIRES: bytes.size() >= 16 * keys.size(). Errors: no_memory.
-  static Result<void> build(Shape& s, Bytes bytes, std::span<const Hash> keys);
+  static Result<std::uint64_t> build(Shape& s, Bytes bytes, std::span<const Hash> keys);
 };
 
 }  // namespace bloomery

@@ -7,8 +7,8 @@
 //   start = high64(a, cells - (probes - 1) * L)
 //   cell_0 = start, cell_i = (start + i * L) ^ ((b >> 21 * (i - 1)) mod L)
 //   fingerprint = a mod 2^cell_bits
-// The salt is one with which the equations of all keys could be solved. param[1] is the number of distinct keys.
-// Without keys there are no cells, and the answer is no.
+// The salt is one with which the equations of all keys could be solved. Without keys there are no cells, and the
+// answer is no.
 #pragma once
 #include <array>
 
@@ -69,10 +69,10 @@ struct Fuse {
   static Shape sized(const Shape& s, std::uint64_t keys) noexcept;
   // Room that build may need.
   static std::uint64_t build_bytes(const Shape& s, std::uint64_t keys) noexcept;
-  // Repeats among the keys are fine. Sets cells, salt and params of s, and fills the first size_bytes(s).
+  // Returns the number of distinct keys (by word_of). Sets cells, salt and segment of s, and fills the first size_bytes(s).
   // REQUIRES: a shape by plan() or sized(); bytes zeroed, build_bytes(s, keys.size()) of them. Errors: no_memory;
   // full, should no salt of many do (which has not been seen). Cost: O(keys), with 20 bytes of scratch for each.
-  static Result<void> build(Shape& s, Bytes bytes, std::span<const Hash> keys);
+  static Result<std::uint64_t> build(Shape& s, Bytes bytes, std::span<const Hash> keys);
 };
 
 }  // namespace bloomery
