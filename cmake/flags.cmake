@@ -9,7 +9,8 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")  # for every x86-64 or arm64: no -march
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")  # dev and the sanitizers keep their assertions
+# dev and the sanitizers keep their assertions, and are built in about half the time of -O2 -g.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
 
 target_compile_options(bloomery_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
                        -Wnon-virtual-dtor -Woverloaded-virtual)
@@ -18,7 +19,6 @@ if(BLOOMERY_DEV)
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
 if(BLOOMERY_SANITIZE)
-  # -O1 -g1: these builds are for finding faults, and take half the time to make.
-  add_compile_options(-O1 -g1 -fsanitize=${BLOOMERY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_compile_options(-fsanitize=${BLOOMERY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BLOOMERY_SANITIZE})
 endif()
