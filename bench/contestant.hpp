@@ -26,7 +26,7 @@ struct Contestant {
   std::function<void()> clear;                        // empty, all pages touched
   std::function<void(Keys)> insert;
   std::function<void(Keys)> insert_singles;
-  std::map<std::string, std::function<void(Keys)>> builds;  // operation -> a filter of just these keys, from nothing
+  std::map<std::string, std::function<void(Keys)>> builds;  // operation -> all keys at once, into an empty filter
   std::function<std::uint64_t(Keys, bool* out)> lookup;
   std::function<std::uint64_t(Keys)> lookup_singles;  // both return how many were maybes
 };

@@ -3,6 +3,7 @@
 #include <bloomery/filter.hpp>
 #include <bloomery/kernel.hpp>
 #include <memory>
+#include <type_traits>
 
 #include "or_die.hpp"
 
@@ -16,6 +17,27 @@ std::string_view single(std::string_view key) { return key; }
 
 bloomery::Plan plan_for(const Size& size, bloomery::Kind kind) {
   return or_die(bloomery::plan({.kind = kind, .keys = size.keys, .bits_per_key = size.bits_per_key}));
+}
+
+// Filling at once, with more and less scratch memory, where the filter is large enough that it differs.
+template <class Choose>
+void add_builds(Contestant<std::uint64_t>& c, const std::shared_ptr<Filter>& filter, Choose choose) {
+  using Keys = std::span<const std::uint64_t>;
+  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+  if (filter->kind() != bloomery::Kind::blocked || filter->size_bytes() < 64 * kMiB) return;
+  c.builds[kDirect] = [=](Keys keys) {
+    choose();
+    or_die(filter->insert(keys));
+  };
+  const auto add = [&](const char* operation, auto scratch_of) {
+    c.builds[operation] = [=](Keys keys) {
+      choose();
+      or_die(filter->insert_bulk(keys, {.scratch_bytes = scratch_of(keys)}));
+    };
+  };
+  add("build, 8 B per key", [](Keys keys) { return 8 * keys.size(); });
+  add("build, 256 MiB", [](Keys) { return 256 * kMiB; });
+  add("build, the filter's size", [size = filter->size_bytes()](Keys) { return size; });
 }
 
 // Every operation begins by choosing the kernel: contestants take turns in one process.
@@ -37,6 +59,7 @@ Contestant<Key> contestant(std::string name, const bloomery::Plan& plan, const s
     choose();
     for (const Key key : keys) or_die(filter->insert(single(key)));
   };
+  if constexpr (std::is_same_v<Key, std::uint64_t>) add_builds(c, filter, choose);
   c.lookup = [=](Keys keys, bool* out) {
     choose();
     return filter->may_contain(keys, std::span(out, keys.size()));

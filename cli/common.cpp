@@ -107,6 +107,13 @@ void add_common(CLI::App& app, CommonOptions& to) {
   app.add_flag("-q,--quiet", to.quiet, "Say nothing but errors")->excludes(json);
 }
 
+void add_threads(CLI::App& app, std::optional<std::uint64_t>& to) {
+  app.add_option_function<std::string>(
+         "-j,--threads", [&to](const std::string& text) { to = parse_count("--threads", text, {1, 64}); },
+         "Work in N threads, up to 64 (default 1); the output is the same for every N")
+      ->type_name("N");
+}
+
 void add_progress(CLI::App& app, bool& to) {
   app.add_flag("--progress", to, "Show progress on stderr even if it is not a terminal");
 }

@@ -33,6 +33,7 @@ void add_size(CLI::App& app, const std::string& name, std::optional<std::uint64_
 void add_duration(CLI::App& app, const std::string& name, std::optional<double>& to, const std::string& description);
 
 void add_common(CLI::App& app, CommonOptions& to);
+void add_threads(CLI::App& app, std::optional<std::uint64_t>& to);  // -j; 1 unless given
 void add_progress(CLI::App& app, bool& to);
 void add_hash(CLI::App& app, HashOptions& to);
 void add_key_file(CLI::App& app, std::string& to);

@@ -29,6 +29,9 @@ class HashBatch {
     return hashes;
   }
 
+  // What of() gave last, for so many lines.
+  std::span<const bloomery::Hash> last(std::size_t count) const noexcept { return std::span(*hashes_).first(count); }
+
   // REQUIRES: count <= LineReader::kMaxBatch.
   std::span<bool> answers(std::size_t count) noexcept { return std::span(*answers_).first(count); }
 

@@ -6,9 +6,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "bloomery/bulk.hpp"
+#include "bloomery/kernel.hpp"
 #include "bloomery/plan.hpp"
 #include "cli/common.hpp"
 #include "cli/hashes.hpp"
+#include "cli/in_order.hpp"
 #include "cli/input.hpp"
 #include "cli/verbs.hpp"
 
@@ -26,6 +29,8 @@ files are counted instead (an upper bound); that cannot be done for a pipe, whic
 Kinds: blocked (the default: one memory access for most answers), classic (the textbook's), exact
 (128-bit fingerprints, no false positives to speak of). --kind classic --hash murmur3 gives the filter that
 the widely used tutorial code builds, bit for bit.
+A blocked filter of 64 MB and more is filled in passes, as many keys at a time as fit in --scratch, and from
+4 MB on by all threads of -j; the filter is the same whatever they are. -j threads also share the hashing.
 --bits sets the size; with --fpr too, the number of keys that fit is worked out; with --hashes too,
 nothing is promised.
 
@@ -37,6 +42,7 @@ Examples:
 
 constexpr double kDefaultFpr = 0.01;
 constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 40;
+constexpr std::uint64_t kHugePageBytes = std::uint64_t{2} << 20;
 constexpr std::uint64_t kMostBits = std::uint64_t{1} << 50;
 
 struct Options {
@@ -46,7 +52,7 @@ struct Options {
   std::string output;
   std::string kind = "blocked";
   std::optional<double> fpr;
-  std::optional<std::uint64_t> expected, bits, hashes, lines_per_key, memory;
+  std::optional<std::uint64_t> expected, bits, hashes, lines_per_key, memory, scratch, threads;
   std::vector<std::string> inputs;
 };
 
@@ -54,6 +60,7 @@ struct Built {
   Filter filter;
   std::uint64_t lines = 0;
   bool upper_bound = false;  // planned for the number of lines, not of distinct ones
+  std::uint64_t huge_page_bytes = filter.huge_page_bytes();
 };
 
 Kind kind_from(const Options& options) {
@@ -107,37 +114,69 @@ class Builder {
   Builder(const Options& options, const bloomery::Hasher& hasher)
       : hasher_(hasher),
         memory_bytes_(options.memory.value_or(default_memory_bytes())),
+        threads_(static_cast<unsigned>(options.threads.value_or(1))),
+        bulk_options_{options.scratch, threads_},
         reader_(options.inputs),
-        batch_(hasher),
-        progress_(options.progress, options.common.quiet) {}
+        progress_(options.progress, options.common.quiet) {
+    for (unsigned t = 0; t < threads_; ++t) batches_.emplace_back(hasher);
+  }
 
-  // All lines into a filter that is there already.
-  Built insert_into(Filter filter, bool upper_bound = false) {
-    for (auto hashes = next(); !hashes.empty(); hashes = next()) take(filter.insert(hashes));
-    return {std::move(filter), progress_.lines(), upper_bound};
+  // All lines into a filter of this plan.
+  Built build(const bloomery::Plan& plan) {
+    start_filter(plan);
+    read_all();
+    return finished();
   }
 
   // Plans for the number of distinct lines, or for the number of lines if those are too many to keep.
-  Built count_and_build(bloomery::PlanRequest want) {
-    Filter seen = take(Filter::create({.kind = Kind::exact, .hasher = hasher_}));
-    bool all_kept = true;
-    while (all_kept) {
-      const auto hashes = next();
-      if (hashes.empty()) break;
-      take(seen.insert(hashes));
-      all_kept = seen.memory_bytes() <= memory_bytes_;
-    }
-    want.keys = std::max<std::uint64_t>(1, all_kept ? seen.counts().inserted : line_count(seen.counts().inserted));
-    Filter filter = take(Filter::create(take(bloomery::plan(want)), hasher_));
-    move_fingerprints(std::move(seen), filter);
-    return insert_into(std::move(filter), !all_kept);
+  Built count_and_build(const bloomery::PlanRequest& want) {
+    want_ = want;
+    seen_ = take(Filter::create({.kind = Kind::exact, .hasher = hasher_}));
+    read_all();
+    if (seen_) plan_and_move(seen_->counts().inserted);
+    return finished();
   }
 
  private:
-  std::span<const bloomery::Hash> next() {
-    const auto lines = reader_.next();
-    progress_.add(lines.size());
-    return batch_.of(lines);
+  void read_all() {
+    InOrder(reader_).run(
+        threads_, [this](unsigned t, auto lines) { batches_[t].of(lines); },
+        [this](unsigned t, auto lines, bool) {
+          progress_.add(lines.size());
+          insert(batches_[t].last(lines.size()));
+        });
+  }
+
+  void insert(std::span<const bloomery::Hash> hashes) {
+    if (!seen_) return take(bulk_->add(hashes));
+    take(seen_->insert(hashes));
+    if (seen_->memory_bytes() <= memory_bytes_) return;
+    plan_and_move(line_count(seen_->counts().inserted));
+    upper_bound_ = true;
+  }
+
+  void start_filter(const bloomery::Plan& plan) {
+    filter_ = take(Filter::create(plan, hasher_));
+    bulk_ = take(bloomery::BulkInserter::into(*filter_, bulk_options_));
+  }
+
+  // The keys so far go into a filter planned for so many, and all that come after them too. They are in the order
+  // of their places in it: nothing needs sorting.
+  void plan_and_move(std::uint64_t keys) {
+    want_.keys = std::max<std::uint64_t>(1, keys);
+    const bloomery::Plan plan = take(bloomery::plan(want_));
+    filter_ = take(Filter::create(plan, hasher_));
+    const auto visit = [](void* context, std::span<const bloomery::Hash> run) {
+      take(static_cast<Filter*>(context)->insert(run));
+    };
+    take(seen_->visit_fingerprints(visit, &*filter_));
+    seen_.reset();
+    bulk_ = take(bloomery::BulkInserter::into(*filter_, bulk_options_));
+  }
+
+  Built finished() {
+    bulk_->finish();
+    return {std::move(*filter_), progress_.lines(), upper_bound_};
   }
 
   std::uint64_t line_count(std::uint64_t distinct) const {
@@ -148,26 +187,25 @@ class Builder {
                     grouped(distinct), human_bytes(memory_bytes_))};
   }
 
-  static void move_fingerprints(Filter from, Filter& to) {
-    const auto visit = [](void* context, std::span<const bloomery::Hash> run) {
-      take(static_cast<Filter*>(context)->insert(run));
-    };
-    take(from.visit_fingerprints(visit, &to));
-  }
-
   bloomery::Hasher hasher_;
   std::uint64_t memory_bytes_;
+  unsigned threads_;
+  bloomery::BuildOptions bulk_options_;
   LineReader reader_;
-  HashBatch batch_;
+  std::vector<HashBatch> batches_;  // of each thread
   Progress progress_;
+  bloomery::PlanRequest want_;
+  std::optional<Filter> seen_;  // while counting
+  std::optional<Filter> filter_;
+  std::optional<bloomery::BulkInserter> bulk_;  // into filter_
+  bool upper_bound_ = false;
 };
 
 Built build(const Options& options, Kind kind, const bloomery::Hasher& hasher) {
   Builder builder(options, hasher);
-  if (kind == Kind::exact) return builder.insert_into(take(Filter::create({.kind = kind, .hasher = hasher})));
+  if (kind == Kind::exact) return builder.build(take(bloomery::plan({.kind = kind})));
   const bloomery::PlanRequest want = request_from(options, kind, hasher);
-  if (must_count(want)) return builder.count_and_build(want);
-  return builder.insert_into(take(Filter::create(take(bloomery::plan(want)), hasher)));
+  return must_count(want) ? builder.count_and_build(want) : builder.build(take(bloomery::plan(want)));
 }
 
 Json json_summary(const Options& options, const Built& built) {
@@ -180,7 +218,9 @@ Json json_summary(const Options& options, const Built& built) {
           {"planned_keys_is_upper_bound", built.upper_bound},
           {"planned_fpr", filter.planned_fpr()},
           {"current_fpr", filter.current_fpr()},
-          {"size_bytes", filter.size_bytes()}};
+          {"size_bytes", filter.size_bytes()},
+          {"huge_page_bytes", built.huge_page_bytes},
+          {"kernel", bloomery::active_kernel()}};
 }
 
 std::string text_summary(const Options& options, const Built& built) {
@@ -191,9 +231,12 @@ std::string text_summary(const Options& options, const Built& built) {
           : fmt::format(", planned for {} keys{} at {}", grouped(filter.planned_keys()),
                         built.upper_bound ? " (all lines: the distinct ones were too many to count)" : "",
                         short_number(filter.planned_fpr()));
-  return fmt::format("{}: {} lines, {} keys, {}{}, {}, fpr now {}", options.output, grouped(built.lines),
+  const std::string pages =
+      filter.size_bytes() < kHugePageBytes ? std::string()
+                                           : fmt::format(" ({} on huge pages)", human_bytes(built.huge_page_bytes));
+  return fmt::format("{}: {} lines, {} keys, {}{}, {}{}, fpr now {}", options.output, grouped(built.lines),
                      grouped(filter.counts().inserted), bloomery::name(filter.kind()), plan,
-                     human_bytes(filter.size_bytes()), short_number(filter.current_fpr()));
+                     human_bytes(filter.size_bytes()), pages, short_number(filter.current_fpr()));
 }
 
 int run(const Options& options) {
@@ -225,6 +268,9 @@ Run add(CLI::App& app) {
   add_count(app, "--lines-per-key", options->lines_per_key, {1, 8}, "Lines that a key touches (blocked)");
   add_size(app, "--memory", options->memory, {1, std::uint64_t{1} << 50},
            "For counting distinct lines (default 1G, or a quarter of the machine's)");
+  add_size(app, "--scratch", options->scratch, {0, std::uint64_t{1} << 50},
+           "For sorting keys by place in a large filter (default: its size, at least 64M)");
+  add_threads(app, options->threads);
   add_hash(app, options->hash);
   add_common(app, options->common);
   add_progress(app, options->progress);

@@ -6,6 +6,7 @@
 
 #include "cli/common.hpp"
 #include "cli/hashes.hpp"
+#include "cli/in_order.hpp"
 #include "cli/input.hpp"
 #include "cli/output.hpp"
 #include "cli/sigbus.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::string_view kDetails =
     R"(Prints the lines that may be in the filter: all that are, and of the others about one in 1 / fpr.
-With -v the lines that certainly are not. A large filter is mapped, not read.
+In their order, whatever -j is. With -v the lines that certainly are not. A large filter is mapped, not read.
 Exit code, as grep's: 0 if a line was selected, 1 if none was, 2 on an error.
 
 Examples:
@@ -30,6 +31,7 @@ struct Options {
   bool invert = false;
   bool count = false;
   std::string key_file;
+  std::optional<std::uint64_t> threads;
   std::string filter;
   std::vector<std::string> inputs;
 };
@@ -39,23 +41,46 @@ struct Tally {
   std::uint64_t selected = 0;
 };
 
-// Prints what is selected if there is an output; stops early if one selected line settles it.
+// Prints what is selected if there is an output.
 Tally select_lines(const Options& options, const bloomery::Filter& filter, Output* out) {
+  struct Slot {
+    HashBatch batch;
+    std::uint64_t maybes = 0;
+  };
+  const auto threads = static_cast<unsigned>(options.threads.value_or(1));
+  std::vector<Slot> slots;
+  for (unsigned t = 0; t < threads; ++t) slots.push_back({HashBatch(filter.hasher())});
+  LineReader reader(options.inputs);
+  Tally tally;
+  InOrder(reader).run(
+      threads,
+      [&](unsigned t, auto lines) {
+        Slot& slot = slots[t];
+        slot.maybes = filter.may_contain(slot.batch.of(lines), slot.batch.answers(lines.size()));
+      },
+      [&](unsigned t, auto lines, bool more) {
+        const auto maybe = slots[t].batch.answers(lines.size());
+        tally.lines += lines.size();
+        tally.selected += options.invert ? lines.size() - slots[t].maybes : slots[t].maybes;
+        if (out == nullptr) return;
+        for (std::size_t i = 0; i < lines.size(); ++i)
+          if (maybe[i] != options.invert) out->line(lines[i]);
+        if (!more) out->flush();
+      });
+  if (out != nullptr) out->flush();
+  return tally;
+}
+
+// Reads on until one selected line settles it.
+Tally find_one(const Options& options, const bloomery::Filter& filter) {
   LineReader reader(options.inputs);
   HashBatch batch(filter.hasher());
   Tally tally;
-  for (auto lines = reader.next(); !lines.empty(); lines = reader.next()) {
-    const auto maybe = batch.answers(lines.size());
-    const std::uint64_t maybes = filter.may_contain(batch.of(lines), maybe);
+  for (auto lines = reader.next(); !lines.empty() && tally.selected == 0; lines = reader.next()) {
+    const std::uint64_t maybes = filter.may_contain(batch.of(lines), batch.answers(lines.size()));
     tally.lines += lines.size();
     tally.selected += options.invert ? lines.size() - maybes : maybes;
-    if (options.common.quiet && tally.selected > 0) return tally;
-    if (out == nullptr) continue;
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      if (maybe[i] != options.invert) out->line(lines[i]);
-    if (!reader.has_buffered_line()) out->flush();
   }
-  if (out != nullptr) out->flush();
   return tally;
 }
 
@@ -73,8 +98,8 @@ int run(const Options& options) {
   const bloomery::Filter filter = open_filter(options.filter, options.key_file, bloomery::Load::map);
   require_line_hasher(filter, options.filter);
   Output out(STDOUT_FILENO);
-  const bool prints = !options.common.quiet && !options.count;
-  const Tally tally = select_lines(options, filter, prints ? &out : nullptr);
+  const Tally tally =
+      options.common.quiet ? find_one(options, filter) : select_lines(options, filter, options.count ? nullptr : &out);
   if (options.common.json)
     print_json(options.count ? STDOUT_FILENO : STDERR_FILENO, json_summary(options, filter, tally));
   else if (options.count && !options.common.quiet)
@@ -86,6 +111,7 @@ Run add(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_flag("-v,--invert", options->invert, "Select the lines that certainly are not in the filter");
   app.add_flag("-c,--count", options->count, "Print only how many lines are selected");
+  add_threads(app, options->threads);
   add_key_file(app, options->key_file);
   add_common(app, options->common);
   app.add_option("FILE", options->filter, "The filter")->required()->type_name("");

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "bloomery/kernel.hpp"
 #include "cli/common.hpp"
 #include "cli/sigbus.hpp"
 #include "cli/verbs.hpp"
@@ -86,7 +87,8 @@ Json json_info(const Options& options, const bloomery::Filter& filter, const blo
                {"expected_fpr", filter.expected_fpr()},
                {"current_fpr", filter.current_fpr()},
                {"estimated_keys", or_null(filter.estimated_keys())},
-               {"size_bytes", filter.size_bytes()}};
+               {"size_bytes", filter.size_bytes()},
+               {"kernel", bloomery::active_kernel()}};
   add_file_facts(json, file);
   for (const bloomery::Segment& segment : filter.segments()) json["segments"].push_back(json_segment(segment));
   if (filter.kind() == bloomery::Kind::classic) add_textbook_numbers(json, filter);
@@ -142,6 +144,7 @@ std::string text_info(const Options& options, const bloomery::Filter& filter, co
   say("size", fmt::format("{}, file {}", human_bytes(filter.size_bytes()), human_bytes(file.file_bytes)));
   text += fmt::format("{:<13}version {}, header {} bytes, alignment {}, {} chunks", "format", file.version,
                       file.header_bytes, file.alignment, grouped(file.chunks));
+  text += fmt::format("\n{:<13}{}", "kernel", bloomery::active_kernel());
   return text;
 }
 

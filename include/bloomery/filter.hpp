@@ -56,6 +56,17 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
+// What filling a large filter may take.
+struct BuildOptions {
+  // Memory beside the filter, given back at the end. Not given: the filter's size or 64 MiB if that is more, at
+  // most a quarter of free memory. Less than about half the filter's size saves nothing, so that keys go in one
+  // by one. Bits and counts do not depend on it.
+  std::optional<std::uint64_t> scratch_bytes = {};
+  // 0: one for each processor. Only blocked filters of one line per key, from 4 MiB on, are filled by several;
+  // elsewhere one thread does it all.
+  unsigned threads = 1;
+};
+
 // What a decoder hands over: segments, and whoever keeps their bytes alive.
 struct Parts {
   Hasher hasher = {};          // siphash: key = the secret, or the stored check if key_missing
@@ -74,8 +85,13 @@ class BLOOMERY_API Filter {
   static Result<Filter> create(const Plan& plan, const Hasher& hasher);
   // A filter of these keys; for any kind. Repeats among the keys are fine. A static filter gets the size that its
   // distinct keys need, whatever was planned for. Errors: as create. Cost: O(keys).
-  static Result<Filter> build(const Spec& spec, std::span<const Hash> keys);
-  static Result<Filter> build(const Plan& plan, const Hasher& hasher, std::span<const Hash> keys);
+  // Words are taken as Hash::from_u64(word).
+  static Result<Filter> build(const Spec& spec, std::span<const Hash> keys, const BuildOptions& options = {});
+  static Result<Filter> build(const Spec& spec, std::span<const std::uint64_t> keys, const BuildOptions& options = {});
+  static Result<Filter> build(const Plan& plan, const Hasher& hasher, std::span<const Hash> keys,
+                              const BuildOptions& options = {});
+  static Result<Filter> build(const Plan& plan, const Hasher& hasher, std::span<const std::uint64_t> keys,
+                              const BuildOptions& options = {});
   // The one gate for bytes from outside. What passes is safe to query, whoever wrote it: every shape
   // is checked against its bytes here, in O(segments). Read-only; clone() to change it.
   static Result<Filter> from_parts(Parts parts);
@@ -131,6 +147,19 @@ class BLOOMERY_API Filter {
   // Errors: not_supported (not counting, or classic under murmur3), no_memory.
   Result<Filter> to_plain() const;
 
+  // As insert(keys), for very many keys at once: those of a large blocked filter are sorted by place first, so that
+  // its memory is walked through and not jumped about in. Same bits, same counts. See also bloomery/bulk.hpp.
+  Result<std::uint64_t> insert_bulk(std::span<const Hash> keys, const BuildOptions& options = {});
+  Result<std::uint64_t> insert_bulk(std::span<const std::uint64_t> keys, const BuildOptions& options = {});
+
+  // As insert(keys), by several threads at once: these functions, on one filter, may run concurrently with each
+  // other, but with nothing else (not even queries). The bits become those of insert, in whatever order. Of
+  // simultaneous inserts of one new key at least one reports fresh, possibly several; so does keys_inserted.
+  // Errors: not_supported (read-only, exact, several segments, or as insert for strings).
+  // Cost: about twice that of insert, for each thread; hand over some hundred keys at a time.
+  Result<std::uint64_t> insert_concurrent(std::span<const std::string_view> keys, std::span<bool> fresh = {});
+  Result<std::uint64_t> insert_concurrent(std::span<const Hash> keys, std::span<bool> fresh = {});
+
   // Union: afterwards *this holds exactly the bits of the filter built from both. (Counting: sums.)
   // Intersection: maybe for every key in both, and for some others: keys in one only pass at about
   // the other's rate, keys in neither at no more than the lesser of the two rates.
@@ -172,6 +201,9 @@ class BLOOMERY_API Filter {
   std::uint32_t optional_features() const noexcept;
   std::uint64_t size_bytes() const noexcept;    // of all segments, as in a file
   std::uint64_t memory_bytes() const noexcept;  // what this process holds for them now (mapped files: 0)
+  // How many of the segments' bytes the system has put on huge pages so far: it is asked to, and need not.
+  // Cost: reads what the system says about this process; 0 where it says nothing.
+  std::uint64_t huge_page_bytes() const noexcept;
 
   // What the bits say. Cost: O(size); estimated_keys has no value when every bit is set.
   double fill_ratio() const noexcept;
@@ -186,6 +218,7 @@ class BLOOMERY_API Filter {
 
  private:
   friend struct FilterAccess;  // src/filter: for the encoders
+  friend class BulkInserter;
   BLOOMERY_LOCAL explicit Filter(std::unique_ptr<Rep> rep) noexcept;
   BLOOMERY_LOCAL static Result<Filter> create_unguarded(const Plan& plan, const Hasher& hasher);
   BLOOMERY_LOCAL static Result<Filter> from_parts_unguarded(Parts parts);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
@@ -132,6 +134,24 @@ Result<void> Memory::shrink(std::uint64_t size_bytes) {
   mapped_ = mapped;
   size_ = wanted;
   return {};
+}
+
+std::uint64_t bytes_on_huge_pages(std::span<const std::byte> bytes) noexcept {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> maps(std::fopen("/proc/self/smaps", "re"), std::fclose);
+  if (!maps) return 0;
+  const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()), end = begin + bytes.size();
+  std::uint64_t sum = 0, overlap = 0;
+  char line[256];
+  while (std::fgets(line, sizeof line, maps.get()) != nullptr) {
+    unsigned long from = 0, to = 0, kib = 0;
+    if (std::sscanf(line, "%lx-%lx ", &from, &to) == 2)
+      overlap = std::max<std::uint64_t>(begin, from) < std::min<std::uint64_t>(end, to)
+                    ? std::min<std::uint64_t>(end, to) - std::max<std::uint64_t>(begin, from)
+                    : 0;
+    else if (std::sscanf(line, "AnonHugePages: %lu", &kib) == 1 || std::sscanf(line, "FilePmdMapped: %lu", &kib) == 1)
+      sum += std::min<std::uint64_t>(overlap, std::uint64_t{kib} << 10);
+  }
+  return std::min<std::uint64_t>(sum, bytes.size());
 }
 
 }  // namespace bloomery

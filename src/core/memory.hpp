@@ -48,4 +48,8 @@ class Memory {
 // ends the process later, so ask first. Errors: no_memory, naming both sizes.
 Result<void> check_memory(std::uint64_t size_bytes);
 
+// How many of these bytes lie on huge pages, as far as the system says: it speaks of whole mappings, so where
+// one holds more than these bytes, this is at most the truth about the mapping. Cost: reads /proc/self/smaps.
+std::uint64_t bytes_on_huge_pages(std::span<const std::byte> bytes) noexcept;
+
 }  // namespace bloomery

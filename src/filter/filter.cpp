@@ -57,6 +57,14 @@ const char* reason_for_one_segment(Kind kind) noexcept {
   }
 }
 
+double share_of_ones(const Segment& s) {
+  return with_layout<double>(s.shape.kind, [&]<class L>(L) { return L::fill_ratio(s.shape, s.bytes); });
+}
+
+double compound(double rate_so_far, double rate) noexcept { return rate_so_far + (1 - rate_so_far) * rate; }
+
+}  // namespace
+
 PlanRequest request_of(const Spec& spec) {
   PlanRequest want;
   want.kind = spec.kind;
@@ -65,14 +73,6 @@ PlanRequest request_of(const Spec& spec) {
   want.article = spec.kind == Kind::classic && spec.hasher.id == HashId::murmur3;
   return want;
 }
-
-double share_of_ones(const Segment& s) {
-  return with_layout<double>(s.shape.kind, [&]<class L>(L) { return L::fill_ratio(s.shape, s.bytes); });
-}
-
-double compound(double rate_so_far, double rate) noexcept { return rate_so_far + (1 - rate_so_far) * rate; }
-
-}  // namespace
 
 Filter::Filter(std::unique_ptr<Rep> rep) noexcept : rep_(std::move(rep)) {}
 Filter::Filter(Filter&&) noexcept = default;
@@ -131,21 +131,6 @@ Result<void> Filter::append_segment(const Plan& plan) {
     rep_->memories.push_back(std::move(*memory));
     return {};
   });
-}
-
-Result<Filter> Filter::build(const Spec& spec, std::span<const Hash> keys) {
-  const auto planned = plan(request_of(spec));
-  if (!planned) return planned.error();
-  return build(*planned, spec.hasher, keys);
-}
-
-Result<Filter> Filter::build(const Plan& plan, const Hasher& hasher, std::span<const Hash> keys) {
-  if (Rep::is_static(plan.shape.kind))
-    return guarded([&]() -> Result<Filter> { return build_static(plan, hasher, keys); });
-  auto filter = create(plan, hasher);
-  if (!filter) return filter;
-  if (auto inserted = filter->insert(keys); !inserted) return inserted.error();
-  return filter;
 }
 
 Result<Filter> Filter::from_parts(Parts parts) {
@@ -231,6 +216,12 @@ std::uint64_t Filter::size_bytes() const noexcept {
 std::uint64_t Filter::memory_bytes() const noexcept {
   std::uint64_t sum = rep_->table ? rep_->table->memory_bytes() : 0;
   for (const Memory& m : rep_->memories) sum += m.size();
+  return sum;
+}
+
+std::uint64_t Filter::huge_page_bytes() const noexcept {
+  std::uint64_t sum = 0;
+  for (const Segment& s : rep_->segments) sum += bytes_on_huge_pages(s.bytes);
   return sum;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bloomery/filter.hpp"
+#include "bloomery/view.hpp"
 #include "filter/rep.hpp"
 #include "kernels/kernels.hpp"
 #include "layout/layouts.hpp"
@@ -84,6 +85,9 @@ bool Filter::may_contain(std::string_view key) const noexcept {
 }
 
 bool Filter::may_contain(Hash key) const noexcept {
+  const std::vector<Segment>& segments = rep_->segments;
+  if (segments.size() == 1 && segments[0].shape.kind == Kind::blocked)  // most filters: no search for the layout
+    return BlockedView(segments[0].shape, segments[0].bytes).may_contain(key);
   if (rep_->table) return rep_->table->contains(key);
   return std::any_of(rep_->segments.begin(), rep_->segments.end(),
                      [&](const Segment& s) { return segment_may_contain(s, key); });
@@ -114,6 +118,8 @@ std::uint64_t Filter::may_contain(std::span<const Hash> keys, std::span<bool> ou
 }
 
 std::uint64_t Filter::may_contain(std::span<const std::uint64_t> keys, std::span<bool> out) const noexcept {
+  if (!rep_->table && rep_->segments.size() == 1)
+    return kernels::may_contain(rep_->segments[0].shape, rep_->segments[0].bytes, keys, out.data());
   std::uint64_t maybes = 0;
   in_blocks(keys, hashes_of_words, [&](std::size_t at, std::span<const Hash> hashes) {
     maybes += may_contain(hashes, out.subspan(at, hashes.size()));
@@ -149,9 +155,7 @@ Result<Inserted> Filter::insert(Hash key) {
 }
 
 Result<std::uint64_t> Filter::insert(std::span<const std::string_view> keys, std::span<bool> fresh) {
-  if (rep_->key_missing) return Error{Errc::key_required, "this filter's hash has a secret key: open it with the key"};
-  if (!rep_->hashable())
-    return Error{Errc::not_supported, "this filter takes ready-made hashes (precomputed): insert a Hash"};
+  if (auto checked = rep_->check_hashable(); !checked) return checked.error();
   std::uint64_t count = 0;
   Result<std::uint64_t> result = count;
   in_blocks(
@@ -167,6 +171,11 @@ Result<std::uint64_t> Filter::insert(std::span<const std::string_view> keys, std
 
 Result<std::uint64_t> Filter::insert(std::span<const std::uint64_t> keys, std::span<bool> fresh) {
   std::uint64_t count = 0;
+  if (rep_->one_writable_segment()) {
+    count = kernels::insert(rep_->segments[0].shape, rep_->writable(0), keys, fresh.data());
+    rep_->count(keys.size(), count);
+    return count;
+  }
   Result<std::uint64_t> result = count;
   in_blocks(keys, hashes_of_words, [&](std::size_t at, std::span<const Hash> hashes) {
     result = insert(hashes, fresh.empty() ? fresh : fresh.subspan(at, hashes.size()));
@@ -191,6 +200,12 @@ Result<std::uint64_t> Filter::insert(std::span<const Hash> keys, std::span<bool>
   }
   rep_->count(keys.size(), count);
   return count;
+}
+
+Result<void> Filter::Rep::check_hashable() const {
+  if (key_missing) return Error{Errc::key_required, "this filter's hash has a secret key: open it with the key"};
+  if (hashable()) return {};
+  return Error{Errc::not_supported, "this filter takes ready-made hashes (precomputed): insert a Hash"};
 }
 
 void Filter::Rep::count(std::uint64_t offered, std::uint64_t inserted) noexcept {

@@ -22,10 +22,21 @@ struct Filter::Rep {
   std::shared_ptr<const void> owner;   // of borrowed bytes
 
   bool read_only() const noexcept { return memories.empty() && !table; }
+  // One that keys can be inserted into.
+  bool one_writable_segment() const noexcept { return memories.size() == 1 && segments.size() == 1 && !is_static(segments[0].shape.kind); }
   bool hashable() const noexcept { return !key_missing && hasher.id != HashId::precomputed; }
   Bytes writable(std::size_t i) noexcept { return memories[i].bytes(); }
 
+  // bulk.cpp
+  template <class Key>
+  BLOOMERY_LOCAL std::uint64_t insert_bulk(std::span<const Key> keys, const BuildOptions& options) noexcept;
+
+  // concurrent.cpp
+  BLOOMERY_LOCAL std::uint64_t insert_shared_keys(std::span<const Hash> keys, bool* fresh) noexcept;
+  BLOOMERY_LOCAL Result<void> check_concurrent() const;
+
   // operations.cpp
+  BLOOMERY_LOCAL Result<void> check_hashable() const;
   BLOOMERY_LOCAL void count(std::uint64_t offered, std::uint64_t inserted) noexcept;
   BLOOMERY_LOCAL Result<std::uint64_t> insert_exact(std::span<const Hash> keys, bool* fresh);
   BLOOMERY_LOCAL std::uint64_t insert_into_last(std::span<const Hash> keys, bool* fresh) noexcept;
@@ -39,5 +50,8 @@ struct Filter::Rep {
   // counting.cpp
   BLOOMERY_LOCAL Result<void> check_erasable() const;
 };
+
+// filter.cpp: what to ask the planner for.
+PlanRequest request_of(const Spec& spec);
 
 }  // namespace bloomery

@@ -40,11 +40,12 @@ HWY_INLINE bool set_line(const Subsets& subsets, std::byte* line, std::uint64_t 
 
 constexpr std::size_t kBlock = 64;
 
-// What is known of 64 keys before their lines are looked at.
+// What is known of 64 keys before their lines are looked at, and what became of them.
 struct Block {
-  alignas(64) std::uint64_t offset[kBlock];   // of the line, in bytes
+  alignas(64) std::uint64_t offset[kBlock];  // of the line, in bytes
   alignas(64) std::uint64_t pattern[kBlock];
-  alignas(64) std::uint64_t subset[kBlock];
+  alignas(64) std::uint8_t subset[kBlock];
+  alignas(64) __mmask8 words[kBlock];  // of the line: bit j is what was found in word j
 };
 
 // The first words of eight keys.
@@ -70,56 +71,100 @@ HWY_INLINE void prepare(Block& block, const Key* keys, std::uint64_t line_count)
     const __m512i w = first_words(keys + i);
     _mm512_store_si512(block.offset + i, _mm512_slli_epi64(high64_short(w, lines), 6));
     _mm512_store_si512(block.pattern + i, _mm512_mullo_epi64(_mm512_srli_epi64(w, 6), golden));
-    _mm512_store_si512(block.subset + i, _mm512_and_si512(w, _mm512_set1_epi64(63)));
+    const __m512i subset = _mm512_and_si512(w, _mm512_set1_epi64(63));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(block.subset + i), _mm512_cvtepi64_epi8(subset));
   }
-}
-
-// answer(block, i) for all keys of whole blocks, in order, while the lines of the next block are fetched.
-// Returns for how many keys.
-template <class Byte, class Key, class Answer>
-HWY_INLINE std::size_t each_in_blocks(const BlockedJob<Byte>& job, const Key* keys, std::size_t count, bool* out,
-                                      Answer answer) {
-  const std::size_t whole = job.lines <= kMaxBlockLines ? count / kBlock * kBlock : 0;
-  Block blocks[2];
-  if (whole == 0) return 0;
-  prepare(blocks[0], keys, job.lines);
-  if (job.prefetch)
-    for (std::uint64_t offset : blocks[0].offset) prefetch(job.bytes + offset);
-  for (std::size_t done = 0; done < whole; done += kBlock) {
-    const Block& block = blocks[done / kBlock % 2];
-    Block& next = blocks[(done / kBlock + 1) % 2];
-    const bool more = done + kBlock < whole;
-    if (more) prepare(next, keys + done + kBlock, job.lines);
-    if (more && job.prefetch) {
-#pragma GCC unroll 8
-      for (std::size_t i = 0; i < kBlock; ++i) {
-        prefetch(job.bytes + next.offset[i]);
-        out[done + i] = answer(block, i);
-      }
-    } else {
-#pragma GCC unroll 8
-      for (std::size_t i = 0; i < kBlock; ++i) out[done + i] = answer(block, i);
-    }
-  }
-  return whole;
 }
 
 HWY_INLINE __m512i places_of(const Block& block, std::size_t i) {
   return _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(block.pattern + i)));
 }
 
+// visit(block, i) for all keys of whole blocks, in order, while the lines of the next block are fetched; then
+// finish(block, out) for its 64 answers, one block later: what was just stored byte by byte cannot be loaded as
+// a vector without waiting. Returns for how many keys.
+template <class Byte, class Key, class Visit, class Finish>
+HWY_INLINE std::size_t each_in_blocks(const BlockedJob<Byte>& job, const Key* keys, std::size_t count, bool* out,
+                                      Visit visit, Finish finish) {
+  const std::size_t whole = job.lines <= kMaxBlockLines ? count / kBlock * kBlock : 0;
+  Block blocks[3];
+  if (whole == 0) return 0;
+  prepare(blocks[0], keys, job.lines);
+  if (job.prefetch)
+    for (std::uint64_t offset : blocks[0].offset) prefetch(job.bytes + offset);
+  Block *last = &blocks[2], *block = &blocks[0], *next = &blocks[1];
+  for (std::size_t done = 0; done < whole; done += kBlock) {
+    const bool more = done + kBlock < whole;
+    if (more) prepare(*next, keys + done + kBlock, job.lines);
+    if (more && job.prefetch) {
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < kBlock; ++i) {
+        prefetch(job.bytes + next->offset[i]);
+        visit(*block, i);
+      }
+    } else {
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < kBlock; ++i) visit(*block, i);
+    }
+    if (done > 0) finish(*last, out + done - kBlock);
+    Block* const free = last;
+    last = block;
+    block = next;
+    next = free;
+  }
+  finish(*last, out + whole - kBlock);
+  return whole;
+}
+
+HWY_INLINE void store_answers(__mmask64 answers, bool* out) {
+  _mm512_storeu_si512(out, _mm512_maskz_set1_epi8(answers, 1));
+}
+
+// table[index] for 64 indices below 64.
+HWY_INLINE __m512i look_up_bytes(const std::uint8_t* table, __m512i index) {
+  const auto part = [table](int i) {
+    return _mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table + 16 * i)));
+  };
+  const __mmask64 odd = _mm512_test_epi8_mask(index, _mm512_set1_epi8(16));
+  const __mmask64 upper = _mm512_test_epi8_mask(index, _mm512_set1_epi8(32));
+  const __m512i first = _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(part(0), index), odd, part(1), index);
+  const __m512i second = _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(part(2), index), odd, part(3), index);
+  return _mm512_mask_mov_epi8(first, upper, second);
+}
+
 template <class Key>
 HWY_INLINE std::size_t look_up_in_blocks(const LookupJob& job, const Subsets& subsets, const Key* keys,
                                          std::size_t count, bool* out) {
-  return each_in_blocks(job, keys, count, out, [&](const Block& block, std::size_t i) {
-    return test_bits(job.bytes + block.offset[i], subsets.members[block.subset[i]], places_of(block, i));
-  });
+  const __m512i one = _mm512_set1_epi64(1);
+  return each_in_blocks(
+      job, keys, count, out,
+      [&](Block& block, std::size_t i) {
+        const __m512i bits = _mm512_rolv_epi64(one, places_of(block, i));
+        const __m512i line = _mm512_loadu_si512(job.bytes + block.offset[i]);
+        _store_mask8(&block.words[i], _mm512_testn_epi64_mask(bits, line));  // the words that miss their bit
+      },
+      [&](const Block& block, bool* answers) {
+        const __m512i members = look_up_bytes(subsets.members, _mm512_load_si512(block.subset));
+        const __m512i missing = _mm512_load_si512(block.words);
+        store_answers(_mm512_testn_epi8_mask(members, missing), answers);
+      });
 }
 
 template <class Key>
 HWY_INLINE std::size_t insert_in_blocks(const InsertJob& job, const Subsets& subsets, const Key* keys,
                                         std::size_t count, bool* fresh) {
-  return each_in_blocks(job, keys, count, fresh, [&](const Block& block, std::size_t i) {
-    return set_bits(job.bytes + block.offset[i], subsets.ones[block.subset[i]], places_of(block, i));
-  });
+  return each_in_blocks(
+      job, keys, count, fresh,
+      [&](Block& block, std::size_t i) {
+        std::byte* const line = job.bytes + block.offset[i];
+        const __m512i old = _mm512_loadu_si512(line);
+        const __m512i bits = _mm512_rolv_epi64(_mm512_load_si512(subsets.ones[block.subset[i]]), places_of(block, i));
+        const __m512i now = _mm512_or_si512(old, bits);
+        _mm512_storeu_si512(line, now);
+        _store_mask8(&block.words[i], _mm512_cmpneq_epi64_mask(old, now));
+      },
+      [](const Block& block, bool* answers) {
+        const __m512i changed = _mm512_load_si512(block.words);
+        store_answers(_mm512_test_epi8_mask(changed, changed), answers);
+      });
 }

@@ -30,7 +30,7 @@ std::vector<std::uint64_t> random_words(std::size_t count, std::uint64_t mask = 
 }
 
 void expect_same_as_one_by_one(const Shape& shape, auto keys, std::uint64_t scratch_bytes,
-                               const kernels::BulkRule& rule) {
+                               const kernels::BulkRule& rule, unsigned threads = 1) {
   std::vector<std::byte> expected(Blocked::size_bytes(shape)), actual = expected;
   std::uint64_t fresh = 0;
   for (const auto& key : keys) {
@@ -38,8 +38,17 @@ void expect_same_as_one_by_one(const Shape& shape, auto keys, std::uint64_t scra
     if constexpr (std::is_same_v<std::decay_t<decltype(key)>, Hash>) h = key; else h = Hash::from_u64(key);
     fresh += Blocked::insert(shape, expected, h);
   }
-  EXPECT_EQ(kernels::insert_bulk(shape, actual, keys, scratch_bytes, rule), fresh);
+  EXPECT_EQ(kernels::insert_bulk(shape, actual, keys, {scratch_bytes, threads}, rule), fresh);
   EXPECT_TRUE(actual == expected);
+  if constexpr (std::is_same_v<decltype(keys), std::span<const Hash>>) {
+    std::fill(actual.begin(), actual.end(), std::byte{0});
+    kernels::BulkStream stream(shape, actual, keys.size(), {scratch_bytes, threads}, rule);
+    std::uint64_t streamed = 0;
+    for (std::size_t at = 0; at < keys.size(); at += 700)
+      streamed += stream.add(keys.subspan(at, std::min<std::size_t>(700, keys.size() - at)));
+    EXPECT_EQ(streamed + stream.flush(), fresh);
+    EXPECT_TRUE(actual == expected);
+  }
 }
 
 TEST(Bulk, EqualsOneByOneForAnyScratch) {
@@ -52,7 +61,20 @@ TEST(Bulk, EqualsOneByOneForAnyScratch) {
       expect_same_as_one_by_one(blocked(lines), std::span<const std::uint64_t>(words), scratch, kAlways);
       expect_same_as_one_by_one(blocked(lines), std::span<const Hash>(hashes), scratch, kAlways);
     }
-  EXPECT_TRUE(kernels::partitioning_pays(blocked(999), words.size(), 900'000, kAlways));  // so it was tried
+  EXPECT_TRUE(kernels::partitioning_pays(blocked(999), words.size(), {900'000}, kAlways));  // so it was tried
+}
+
+TEST(Bulk, EqualsOneByOneForAnyNumberOfThreads) {
+  const auto words = random_words(60'000);
+  kernels::BulkRule rule = kAlways;
+  rule.most_keys_per_line = 1000;  // few passes: starting threads takes time
+  for (unsigned threads : {2U, 3U, 7U})
+    for (std::uint64_t lines : {17U, 999U})
+      for (std::uint64_t scratch : {8192U, 5'000'000U}) {
+        SCOPED_TRACE(testing::Message() << lines << " lines, scratch " << scratch << ", threads " << threads);
+        expect_same_as_one_by_one(blocked(lines), std::span<const std::uint64_t>(words), scratch, rule, threads);
+      }
+  EXPECT_TRUE(kernels::partitioning_pays(blocked(999), words.size(), {5'000'000, 7}, rule));
 }
 
 TEST(Bulk, EqualsOneByOneForUnevenWords) {
@@ -73,16 +95,16 @@ TEST(Bulk, EqualsOneByOneForFewKeys) {
 
 TEST(Bulk, InsertsDirectlyWhereSeveralLinesBelongToAKey) {
   const auto words = random_words(10'000);
-  EXPECT_FALSE(kernels::partitioning_pays(blocked(500, 2), words.size(), 1 << 24, kAlways));
+  EXPECT_FALSE(kernels::partitioning_pays(blocked(500, 2), words.size(), {1 << 24}, kAlways));
   expect_same_as_one_by_one(blocked(500, 2), std::span<const std::uint64_t>(words), 1 << 24, kAlways);
 }
 
 TEST(Bulk, PartitionsWhereThatPays) {
   const std::uint64_t lines = std::uint64_t{1} << 22, keys = lines * 51;  // 256 MiB
-  EXPECT_TRUE(kernels::partitioning_pays(blocked(lines), keys, std::uint64_t{256} << 20));
-  EXPECT_FALSE(kernels::partitioning_pays(blocked(lines), keys, std::uint64_t{64} << 20));  // 2 keys per line
-  EXPECT_FALSE(kernels::partitioning_pays(blocked(lines), lines, std::uint64_t{1} << 30));
-  EXPECT_FALSE(kernels::partitioning_pays(blocked(1000), 100'000, std::uint64_t{1} << 30));
+  EXPECT_TRUE(kernels::partitioning_pays(blocked(lines), keys, {std::uint64_t{256} << 20}));
+  EXPECT_FALSE(kernels::partitioning_pays(blocked(lines), keys, {std::uint64_t{64} << 20}));  // 2 keys per line
+  EXPECT_FALSE(kernels::partitioning_pays(blocked(lines), lines, {std::uint64_t{1} << 30}));
+  EXPECT_FALSE(kernels::partitioning_pays(blocked(1000), 100'000, {std::uint64_t{1} << 30}));
   EXPECT_GE(kernels::default_scratch_bytes(std::uint64_t{1} << 40), kernels::default_scratch_bytes(0));
 }
 

@@ -43,7 +43,8 @@ bool Partitions::spill(std::size_t partition) noexcept {
   State& state = state_[partition];
   const std::uint64_t at = state.spilled % kBlockWords;
   if (at == 0) {  // the first block, or the last is full
-    if (used_ == blocks_) return false;
+    full_ = used_ == blocks_;
+    if (full_) return false;
     const std::uint32_t fresh = used_++;
     (state.spilled == 0 ? state.first : next_[state.last]) = fresh;
     state.last = fresh;
@@ -53,10 +54,17 @@ bool Partitions::spill(std::size_t partition) noexcept {
   return true;
 }
 
+void Partitions::order_streams() noexcept {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
 void Partitions::clear() noexcept {
   std::fill_n(taken_.get(), count_, 0);
   std::fill_n(state_.get(), count_, State{});
   used_ = 0;
+  full_ = false;
 }
 
 }  // namespace bloomery::kernels

@@ -24,8 +24,9 @@ class Partitions {
   bool ok() const noexcept { return pool_.data() != nullptr && taken_ && state_ && stages_ && next_; }
 
   std::size_t size() const noexcept { return count_; }
+  bool is_full() const noexcept { return full_; }  // until the next clear()
 
-  // Takes keys until the pool is empty; returns how many. REQUIRES: all is clear.
+  // Takes keys until the pool is empty; returns how many. REQUIRES: it is not full.
   template <class Key>
   std::size_t take(const Key* keys, std::size_t count) noexcept;
 
@@ -47,11 +48,13 @@ class Partitions {
 
   std::uint64_t* block(std::uint32_t i) const noexcept { return words_ + std::uint64_t{i} * kBlockWords; }
   bool spill(std::size_t partition) noexcept;
+  static void order_streams() noexcept;  // so that other threads see what was spilled
 
   std::uint64_t lines_;
   unsigned lines_log2_;
   std::size_t count_;
   std::uint32_t blocks_ = 0, used_ = 0;
+  bool full_ = false;
   Memory pool_;
   std::uint64_t* words_ = nullptr;
   std::unique_ptr<std::uint64_t[]> taken_;  // words, of which the last, taken - spilled, are in the stage
@@ -72,8 +75,12 @@ std::size_t Partitions::take(const Key* keys, std::size_t count) noexcept {
     const std::size_t p = Blocked::line_of(w, lines) >> lines_log2;
     const std::size_t at = taken[p]++ % kStageWords;
     stages[p].words[at] = w;
-    if (at == kStageWords - 1 && !spill(p)) return i + 1;
+    if (at == kStageWords - 1 && !spill(p)) {
+      count = i + 1;
+      break;
+    }
   }
+  order_streams();
   return count;
 }
 
