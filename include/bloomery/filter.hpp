@@ -156,7 +156,8 @@ class BLOOMERY_API Filter {
   // other, but with nothing else (not even queries). The bits become those of insert, in whatever order. Of
   // simultaneous inserts of one new key at least one reports fresh, possibly several; so does keys_inserted.
   // Errors: not_supported (read-only, exact, several segments, or as insert for strings).
-  // Cost: about twice that of insert, for each thread; hand over some hundred keys at a time.
+  // Cost: an atomic operation for each bit that is not set yet, several times that of insert: it pays where the
+  // threads' other work is what takes the time. Hand over some hundred keys at a time.
   Result<std::uint64_t> insert_concurrent(std::span<const std::string_view> keys, std::span<bool> fresh = {});
   Result<std::uint64_t> insert_concurrent(std::span<const Hash> keys, std::span<bool> fresh = {});
 
