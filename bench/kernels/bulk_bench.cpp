@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -78,14 +79,23 @@ int main(int argc, char** argv) {
                     .cells = (count * bits + 511) / 512};
   auto memory = Memory::zeroed(shape.cells * 64), key_memory = Memory::zeroed(count * 8);
   if (!memory || !key_memory) return std::puts("bulk_bench: not enough memory"), 2;
-  const std::span keys(reinterpret_cast<std::uint64_t*>(key_memory->data()), count);
+  const std::span<std::uint64_t> keys(reinterpret_cast<std::uint64_t*>(key_memory->data()), count);
   for (std::uint64_t i = 0; i < count; ++i) keys[i] = mix(mix(i * kGolden) + kGolden);
 
   std::vector<Work> works{{"limit: read and write a line", [&] { touch_lines(memory->bytes(), keys); }},
                           {"direct", [&] { kernels::insert(shape, memory->bytes(), keys, nullptr); }}};
-  for (std::uint64_t scratch = count * 17 / 2; scratch > (std::uint64_t{16} << 20); scratch /= 3)
-    works.push_back({"bulk, scratch " + std::to_string(scratch >> 20) + " MiB" +
-                         (kernels::partitioning_pays(shape, count, {scratch, threads}) ? "" : " (direct)"),
+  const auto add = [&](std::uint64_t scratch) {
+    const std::string name = std::to_string(scratch >> 20) + " MiB" +
+                             (kernels::partitioning_pays(shape, count, {scratch, threads}) ? "" : " (direct)");
+    works.push_back({"bulk, scratch " + name,
                      [&, scratch] { kernels::insert_bulk(shape, memory->bytes(), keys, {scratch, threads}); }});
+    const auto stream = std::make_shared<kernels::BulkStream>(shape, memory->bytes(), count,
+                                                              kernels::BulkMeans{scratch, threads});
+    works.push_back({"bulk, scratch kept, " + name, [&, stream] {
+                       stream->add(keys);
+                       stream->flush();
+                     }});
+  };
+  for (std::uint64_t scratch = count * 17 / 2; scratch > (std::uint64_t{16} << 20); scratch /= 3) add(scratch);
   measure(works, rounds, *memory, count);
 }

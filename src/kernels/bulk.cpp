@@ -166,7 +166,8 @@ BulkStream::BulkStream(BulkStream&&) noexcept = default;
 BulkStream& BulkStream::operator=(BulkStream&&) noexcept = default;
 BulkStream::~BulkStream() = default;
 
-std::uint64_t BulkStream::add(std::span<const Hash> keys) noexcept {
+template <class Key>
+std::uint64_t BulkStream::add_all(std::span<const Key> keys) noexcept {
   if (!partitions_) return insert(shape_, bytes_, keys, nullptr);
   std::uint64_t fresh = 0;
   for (std::size_t done = 0; done < keys.size();) {
@@ -175,6 +176,9 @@ std::uint64_t BulkStream::add(std::span<const Hash> keys) noexcept {
   }
   return fresh;
 }
+
+template std::uint64_t BulkStream::add_all(std::span<const Hash>) noexcept;
+template std::uint64_t BulkStream::add_all(std::span<const std::uint64_t>) noexcept;
 
 std::uint64_t BulkStream::flush() noexcept {
   if (!partitions_) return 0;

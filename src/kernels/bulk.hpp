@@ -18,7 +18,7 @@ struct BulkRule {
   // Every pass reads and writes all lines: with fewer keys per line it is cheaper to touch single lines.
   std::uint64_t least_keys_per_line = 4;
   // More in one pass saves less than it costs to have the scratch memory given and zeroed by the system.
-  std::uint64_t most_keys_per_line = 24;
+  std::uint64_t most_keys_per_line = 12;
   // A partition's lines (256 KiB) should stay in the second-level cache while its keys come in ...
   unsigned partition_lines_log2 = 12;
   // ... but the stages of all partitions should too, while keys are taken.
@@ -55,10 +55,14 @@ class BulkStream {
   BulkStream& operator=(BulkStream&&) noexcept;
   ~BulkStream();
 
-  std::uint64_t add(std::span<const Hash> keys) noexcept;
+  std::uint64_t add(std::span<const Hash> keys) noexcept { return add_all(keys); }
+  std::uint64_t add(std::span<const std::uint64_t> keys) noexcept { return add_all(keys); }
   std::uint64_t flush() noexcept;
 
  private:
+  template <class Key>
+  std::uint64_t add_all(std::span<const Key> keys) noexcept;
+
   Shape shape_;
   Bytes bytes_;
   unsigned lines_log2_ = 0;
