@@ -1,10 +1,11 @@
 // Writes the man pages and the completions of bash, zsh and fish, from what --help is made of.
-//   generate_docs FOLDER   man/bloomery.1, man/bloomery-VERB.1, bash/bloomery, zsh/_bloomery, fish/bloomery.fish
+//   generate_docs FOLDER DATE   man/bloomery.1, man/bloomery-VERB.1, bash/bloomery, zsh/_bloomery, fish/bloomery.fish
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
 
 std::vector<Option> options_of(const Verb& verb) {
   CLI::App app;
-  app.set_help_flag();
-  app.add_flag("-h")->description("Show the options");
-  app.add_flag("--help")->description("Show everything, with examples");
+  add_help(app);
   const Run run = verb.add(app);  // keeps alive what the options refer to
   std::vector<Option> options;
   for (const CLI::Option* option : app.get_options()) {
@@ -74,43 +73,66 @@ std::string roff(std::string_view text) {
   return escaped;
 }
 
-std::string as_it_is(std::string_view text) { return fmt::format(".nf\n{}\n.fi\n", roff(text)); }
-
-std::string title(std::string_view page, std::string_view summary) {
-  return fmt::format(".TH {} 1 \"\" \"bloomery {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n", page, BLOOMERY_VERSION,
-                     roff(page), roff(summary));
+// Paragraphs are filled; indented lines stay as they are.
+std::string prose(std::string_view text) {
+  std::string result;
+  bool as_it_is = false, paragraph = false;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line); paragraph = line.empty()) {
+    if (line.empty()) continue;
+    const bool indented = line.front() == ' ';
+    if (as_it_is && (!indented || paragraph)) result += ".fi\n.RE\n";
+    if (paragraph && !result.empty()) result += ".PP\n";
+    if (indented && (!as_it_is || paragraph)) result += ".RS\n.nf\n";
+    as_it_is = indented;
+    result += roff(indented ? line.substr(line.find_first_not_of(' ')) : line) + "\n";
+  }
+  return as_it_is ? result + ".fi\n.RE\n" : result;
 }
 
-std::string man_page(const Verb& verb) {
+std::string title(std::string_view page, std::string_view summary, std::string_view date) {
+  std::string upper(page);
+  for (char& c : upper) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return fmt::format(".TH {} 1 {} \"bloomery {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n", roff(upper), date,
+                     BLOOMERY_VERSION, roff(page), roff(summary));
+}
+
+std::string options_section(const Verb& verb) {
+  std::string text = ".SH OPTIONS\n";
+  for (const Option& option : options_of(verb)) {
+    const std::string value = option.value.empty() ? "" : fmt::format(" \\fI{}\\fR", roff(option.value));
+    text += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(joined(dashed(option), ", ")), value,
+                        roff(option.description));
+  }
+  return text;
+}
+
+std::string man_page(const Verb& verb, std::string_view date) {
   constexpr std::string_view kExamples = "\nExamples:\n";
   const std::size_t examples = verb.details.find(kExamples);
-  std::string text = title(fmt::format("bloomery-{}", verb.name), verb.summary);
+  std::string text = title(fmt::format("bloomery-{}", verb.name), verb.summary, date);
   text += fmt::format(".SH SYNOPSIS\n.B bloomery {}\n{}\n", verb.name, roff(verb.usage));
-  text += ".SH DESCRIPTION\n" + as_it_is(verb.details.substr(0, examples));
-  text += ".SH OPTIONS\n";
-  for (const Option& option : options_of(verb)) {
-    text += fmt::format(".TP\n.B {}{}{}\n{}\n", roff(joined(dashed(option), ", ")), option.value.empty() ? "" : " ",
-                        roff(option.value), roff(option.description));
-  }
+  text += ".SH DESCRIPTION\n" + prose(verb.details.substr(0, examples));
+  text += options_section(verb);
   if (examples != std::string_view::npos)
-    text += ".SH EXAMPLES\n" + as_it_is(verb.details.substr(examples + kExamples.size()));
-  text += ".SH CONVENTIONS\n" + as_it_is(kConventions);
+    text += ".SH EXAMPLES\n" + prose(verb.details.substr(examples + kExamples.size()));
+  text += ".SH CONVENTIONS\n" + prose(kConventions);
   return text + ".SH SEE ALSO\n.BR bloomery (1)\n";
 }
 
-std::string man_page() {
-  std::string text = title("bloomery", "have I seen this line? certainly not, or maybe");
+std::string man_page(std::string_view date) {
+  std::string text = title("bloomery", "have I seen this line? certainly not, or maybe", date);
   text += ".SH SYNOPSIS\n.B bloomery\n.I VERB\n[OPTION]... [FILE]...\n";
   text +=
-      ".SH DESCRIPTION\nBloom filters on the command line: sets that answer \"certainly not\" or \"maybe\" in a few "
-      "bits per key.\n";
+      ".SH DESCRIPTION\nBloom filters on the command line:\nsets that answer \"certainly not\" or \"maybe\"\n"
+      "in a few bits per key.\n";
   for (const Verb* verb : verbs())
     text += fmt::format(".TP\n.BR bloomery\\-{} (1)\n{}\n", roff(verb->name), roff(verb->summary));
-  text += ".PP\n.B bloomery help VERB\nshows everything about a verb.\n";
-  text += ".SH CONVENTIONS\n" + as_it_is(kConventions);
+  text += ".PP\n.B bloomery help\n.I VERB\nshows everything about a verb.\n";
+  text += ".SH CONVENTIONS\n" + prose(kConventions);
   std::vector<std::string> pages;
   for (const Verb* verb : verbs()) pages.push_back(fmt::format(".BR bloomery\\-{} (1)", roff(verb->name)));
-  return text + ".SH SEE ALSO\n" + joined(pages, ",\n") + "\n";
+  return text + ".SH SEE ALSO\n" + joined(pages, " ,\n") + "\n";
 }
 
 // ---- completions ----
@@ -155,24 +177,39 @@ std::string zsh_description(std::string_view text) {
   return escaped;
 }
 
+std::string zsh_options(const Verb& verb) {
+  std::string text = fmt::format("  {}) _arguments -s", verb.name);
+  for (const Option& option : options_of(verb)) {
+    std::string value;
+    if (!option.value.empty())
+      value = fmt::format(":{}:{}", zsh_description(option.value), option.value == "FILE" ? "_files" : " ");
+    for (const std::string& name : dashed(option))
+      text += " \\\n    " + shell_quoted(fmt::format("{}[{}]{}", name, zsh_description(option.description), value));
+  }
+  return text + " \\\n    '*:file:_files' ;;\n";
+}
+
 std::string zsh_completion() {
   std::string text = "#compdef bloomery\nlocal -a verbs=(\n";
   for (const Verb* verb : verbs())
     text += fmt::format("  {}\n", shell_quoted(fmt::format("{}:{}", verb->name, zsh_description(verb->summary))));
   text +=
-      "  'help:Show everything about a verb'\n)\nif (( CURRENT == 2 )); then\n  _describe verb verbs\n  return\nfi\n";
-  text += "local verb=$words[2]\nshift words\n(( CURRENT-- ))\ncase $verb in\n  help) _describe verb verbs ;;\n";
-  for (const Verb* verb : verbs()) {
-    text += fmt::format("  {}) _arguments -s", verb->name);
-    for (const Option& option : options_of(*verb)) {
-      const std::string value =
-          option.value.empty() ? "" : ":" + zsh_description(option.value) + (option.value == "FILE" ? ":_files" : ": ");
-      for (const std::string& name : dashed(option))
-        text += " \\\n    " + shell_quoted(fmt::format("{}[{}]{}", name, zsh_description(option.description), value));
-    }
-    text += " \\\n    '*:file:_files' ;;\n";
-  }
+      "  'help:Show everything about a verb'\n)\nif (( CURRENT == 2 )); then\n  _describe verb verbs\n  return\nfi\n"
+      "local verb=$words[2]\nshift words\n(( CURRENT-- ))\ncase $verb in\n  help) _describe verb verbs ;;\n";
+  for (const Verb* verb : verbs()) text += zsh_options(*verb);
   return text + "esac\n";
+}
+
+std::string fish_options(const Verb& verb) {
+  std::string text;
+  for (const Option& option : options_of(verb)) {
+    text += fmt::format("complete -c bloomery -n '__fish_seen_subcommand_from {}'", verb.name);
+    for (const std::string& name : option.short_names) text += " -s " + name;
+    for (const std::string& name : option.long_names) text += " -l " + name;
+    if (!option.value.empty()) text += option.value == "FILE" ? " -r" : " -x";
+    text += fmt::format(" -d {}\n", shell_quoted(option.description));
+  }
+  return text;
 }
 
 std::string fish_completion() {
@@ -180,34 +217,26 @@ std::string fish_completion() {
   for (const Verb* verb : verbs())
     text += fmt::format("complete -c bloomery -n __fish_use_subcommand -f -a {} -d {}\n", verb->name,
                         shell_quoted(verb->summary));
-  text += "complete -c bloomery -n __fish_use_subcommand -f -a help -d 'Show everything about a verb'\n";
-  text +=
-      fmt::format("complete -c bloomery -n '__fish_seen_subcommand_from help' -f -a '{}'\n", joined(verb_names(), " "));
-  for (const Verb* verb : verbs()) {
-    for (const Option& option : options_of(*verb)) {
-      text += fmt::format("complete -c bloomery -n '__fish_seen_subcommand_from {}'", verb->name);
-      for (const std::string& name : option.short_names) text += " -s " + name;
-      for (const std::string& name : option.long_names) text += " -l " + name;
-      text += fmt::format("{} -d {}\n",
-                          option.value.empty()     ? ""
-                          : option.value == "FILE" ? " -r"
-                                                   : " -x",
-                          shell_quoted(option.description));
-    }
-  }
+  text += fmt::format(
+      "complete -c bloomery -n __fish_use_subcommand -f -a help -d 'Show everything about a verb'\n"
+      "complete -c bloomery -n '__fish_seen_subcommand_from help' -f -a '{}'\n",
+      joined(verb_names(), " "));
+  for (const Verb* verb : verbs()) text += fish_options(*verb);
   return text;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    fmt::print(stderr, "usage: generate_docs FOLDER\n");
+  if (argc != 3) {
+    fmt::print(stderr, "usage: generate_docs FOLDER DATE\n");
     return 2;
   }
   const Path folder = argv[1];
-  write(folder / "man/bloomery.1", man_page());
-  for (const Verb* verb : verbs()) write(folder / fmt::format("man/bloomery-{}.1", verb->name), man_page(*verb));
+  const std::string_view date = argv[2];
+  write(folder / "man/bloomery.1", man_page(date));
+  for (const Verb* verb : verbs())
+    write(folder / fmt::format("man/bloomery-{}.1", verb->name), man_page(*verb, date));
   write(folder / "bash/bloomery", bash_completion());
   write(folder / "zsh/_bloomery", zsh_completion());
   write(folder / "fish/bloomery.fish", fish_completion());

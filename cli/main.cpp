@@ -15,25 +15,11 @@ namespace {
 
 using namespace cli;
 
-struct HelpWanted {
-  bool complete;
-};
-
 // A descriptor that is closed would be given to the next file that is opened, and messages would then
 // go into that file.
 void occupy_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(fd, F_GETFD) == -1) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
-void add_help(CLI::App& app) {
-  app.set_help_flag();
-  app.add_flag_callback(
-         "-h", [] { throw HelpWanted{false}; }, "Show this")
-      ->trigger_on_parse();
-  app.add_flag_callback(
-         "--help", [] { throw HelpWanted{true}; }, "Show everything, with examples")
-      ->trigger_on_parse();
 }
 
 int run_verb(const Verb& verb, int argc, char** argv) {

@@ -43,6 +43,16 @@ const Verb* find_verb(std::string_view name) {
   return found == kVerbs.end() ? nullptr : *found;
 }
 
+void add_help(CLI::App& app) {
+  app.set_help_flag();
+  app.add_flag_callback(
+         "-h", [] { throw HelpWanted{false}; }, "Show the options")
+      ->trigger_on_parse();
+  app.add_flag_callback(
+         "--help", [] { throw HelpWanted{true}; }, "Show everything, with examples")
+      ->trigger_on_parse();
+}
+
 std::string overview() {
   std::string text =
       "Usage: bloomery VERB [OPTION]... [FILE]...\n"

@@ -21,6 +21,12 @@ struct Verb {
 std::span<const Verb* const> verbs();
 const Verb* find_verb(std::string_view name);  // null: there is none
 
+// The flags -h and --help, which every verb has: they throw.
+struct HelpWanted {
+  bool complete;
+};
+void add_help(CLI::App& app);
+
 extern const std::string_view kConventions;  // how numbers are written, and what exit codes mean
 
 std::string overview();  // of all verbs

@@ -25,5 +25,5 @@ file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" prefix_from_pc ${prefix_from_pc})
 configure_file(cmake/bloomery.pc.in ${PROJECT_BINARY_DIR}/bloomery.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/bloomery.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
-install(FILES examples/article.c examples/article.cpp examples/quickstart.cpp
+install(FILES examples/article.c examples/article.cpp examples/quickstart.c examples/quickstart.cpp
         DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/libbloomery-dev/examples COMPONENT development)

@@ -56,23 +56,13 @@ for program in article_c article_cpp; do
   ./$program | cmp - "$sources/examples/expected/article.txt" || fail "$program prints something else"
 done
 
-# Every verb of the overview has a man page that man reads without complaint, and completes.
+# Every verb of the overview has a man page, and completes. (tests/generated looks into them.)
 mapfile -t verbs < <("$bloomery" -h | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v bloomery)
-[[ ${#verbs[@]} -ge 6 ]] || fail "the overview lists only: ${verbs[*]}"
+[[ ${#verbs[@]} -ge 8 ]] || fail "the overview lists only: ${verbs[*]}"
 for verb in "${verbs[@]}"; do
-  page=$root/usr/share/man/man1/bloomery-$verb.1.gz
-  [[ -s $page ]] || fail "no man page of $verb"
-  if command -v man >/dev/null; then
-    complaints=$(MANROFFSEQ='' LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l "$page" 2>&1 >/dev/null)
-    [[ -z $complaints ]] || fail "$page: $complaints"
-  fi
-  completed=$(
-    . "$root/usr/share/bash-completion/completions/bloomery"
-    COMP_WORDS=(bloomery "${verb:0:3}") COMP_CWORD=1
-    _bloomery
-    echo "${COMPREPLY[*]}"
-  )
-  [[ $completed == "$verb" ]] || fail "${verb:0:3} completes to '$completed', not to $verb"
+  [[ -s $root/usr/share/man/man1/bloomery-$verb.1.gz ]] || fail "no man page of $verb"
+  grep -q "$verb" "$root"/usr/share/{bash-completion/completions/bloomery,zsh/vendor-completions/_bloomery} ||
+    fail "no completion of $verb"
 done
 
 "${dpkg[@]}" --purge "${names[@]}"
