@@ -122,9 +122,11 @@ typedef struct bloomery_plan_request {
   uint32_t lines_per_key; /* blocked 1..8 */
   int32_t kind;           /* BLOOMERY_KIND_... */
   int32_t article;        /* 1: the reference article's formulas (classic, for murmur3) */
+  uint32_t cell_bits;     /* counting 2, 4, 8, 16; fuse 8, 16, 32; ribbon 1..32 */
+  uint32_t zero;          /* reserved */
 } bloomery_plan_request;
 #define BLOOMERY_PLAN_REQUEST_INIT \
-  { sizeof(bloomery_plan_request), 0, 0, 0, 0, 0, 0, BLOOMERY_KIND_BLOCKED, 0 }
+  { sizeof(bloomery_plan_request), 0, 0, 0, 0, 0, 0, BLOOMERY_KIND_BLOCKED, 0, 0, 0 }
 
 typedef struct bloomery_plan {
   size_t struct_size;
@@ -207,6 +209,39 @@ BLOOMERY_API bloomery_status bloomery_insert_hash_n(bloomery_filter* filter, con
 BLOOMERY_API bloomery_status bloomery_insert_u64_n(bloomery_filter* filter, const uint64_t* keys, size_t count,
                                                    bool* fresh, uint64_t* fresh_count, bloomery_error* error);
 
+/* The same by several threads at once: these two may run beside each other on one filter, and beside nothing else.
+ * Of simultaneous inserts of one new key at least one reports fresh. Errors: NOT_SUPPORTED for exact and static
+ * kinds and for several segments, or as insert. */
+BLOOMERY_API bloomery_status bloomery_insert_concurrent_n(bloomery_filter* filter, const void* const* keys,
+                                                          const size_t* lengths, size_t count, bool* fresh,
+                                                          uint64_t* fresh_count, bloomery_error* error);
+BLOOMERY_API bloomery_status bloomery_insert_concurrent_hash_n(bloomery_filter* filter, const bloomery_hash* keys,
+                                                               size_t count, bool* fresh, uint64_t* fresh_count,
+                                                               bloomery_error* error);
+
+/* Counting filters: takes a key out once. The key must be in: erasing one that is not, but that may_contain accepts,
+ * can make the filter forget others. *erased (optional): false if the key certainly was not in; nothing has changed
+ * then. Errors: NOT_SUPPORTED for any other kind, KEY_REQUIRED. */
+BLOOMERY_API bloomery_status bloomery_erase(bloomery_filter* filter, const void* key, size_t length, bool* erased,
+                                            bloomery_error* error);
+BLOOMERY_API bloomery_status bloomery_erase_hash(bloomery_filter* filter, bloomery_hash key, bool* erased,
+                                                 bloomery_error* error);
+BLOOMERY_API bloomery_status bloomery_erase_u64(bloomery_filter* filter, uint64_t key, bool* erased,
+                                                bloomery_error* error);
+BLOOMERY_API bloomery_status bloomery_erase_n(bloomery_filter* filter, const void* const* keys, const size_t* lengths,
+                                              size_t count, bool* erased, uint64_t* erased_count,
+                                              bloomery_error* error);
+BLOOMERY_API bloomery_status bloomery_erase_hash_n(bloomery_filter* filter, const bloomery_hash* keys, size_t count,
+                                                   bool* erased, uint64_t* erased_count, bloomery_error* error);
+/* How often the key is in, at most. NO_VALUE when nobody knows: its counters are full, or the kind does not count. */
+BLOOMERY_API bloomery_status bloomery_count_at_most(const bloomery_filter* filter, const void* key, size_t length,
+                                                    uint64_t* out, bloomery_error* error);
+BLOOMERY_API bloomery_status bloomery_count_at_most_hash(const bloomery_filter* filter, bloomery_hash key,
+                                                         uint64_t* out, bloomery_error* error);
+/* A writable filter without counters and with the same answers. Errors: NOT_SUPPORTED (not counting), NO_MEMORY. */
+BLOOMERY_API bloomery_status bloomery_to_plain(const bloomery_filter* filter, bloomery_filter** out,
+                                               bloomery_error* error);
+
 /* Union and intersection. Errors: INCOMPATIBLE (names the field that differs), NOT_SUPPORTED; NO_MEMORY
  * (exact only). Then nothing has changed. */
 BLOOMERY_API bloomery_status bloomery_merge(bloomery_filter* filter, const bloomery_filter* other,
@@ -223,7 +258,13 @@ BLOOMERY_API bloomery_status bloomery_reserve(bloomery_filter* filter, uint64_t 
 /* Same hasher, shapes and bits. NULL equals NULL only. */
 BLOOMERY_API bool bloomery_equal(const bloomery_filter* a, const bloomery_filter* b);
 
-enum { BLOOMERY_OP_INSERT = 0, BLOOMERY_OP_INSERT_KEY = 1, BLOOMERY_OP_MERGE = 2, BLOOMERY_OP_INTERSECT = 3 };
+enum {
+  BLOOMERY_OP_INSERT = 0,
+  BLOOMERY_OP_INSERT_KEY = 1,
+  BLOOMERY_OP_MERGE = 2,
+  BLOOMERY_OP_INTERSECT = 3,
+  BLOOMERY_OP_ERASE = 4
+};
 BLOOMERY_API bool bloomery_can(const bloomery_filter* filter, int operation); /* false for an unknown one */
 
 /* ---- What a filter knows ---- */

@@ -14,6 +14,7 @@ static_assert(BLOOMERY_OP_INSERT == static_cast<int>(Filter::Op::insert));
 static_assert(BLOOMERY_OP_INSERT_KEY == static_cast<int>(Filter::Op::insert_string));
 static_assert(BLOOMERY_OP_MERGE == static_cast<int>(Filter::Op::merge));
 static_assert(BLOOMERY_OP_INTERSECT == static_cast<int>(Filter::Op::intersect));
+static_assert(BLOOMERY_OP_ERASE == static_cast<int>(Filter::Op::erase));
 
 Result<Spec> to_spec(const bloomery_spec* spec) {
   const auto given = read_struct<bloomery_spec>("spec", spec, BLOOMERY_SPEC_INIT);
@@ -168,7 +169,7 @@ bool bloomery_equal(const bloomery_filter* a, const bloomery_filter* b) {
 }
 
 bool bloomery_can(const bloomery_filter* filter, int operation) {
-  return filter != nullptr && operation >= BLOOMERY_OP_INSERT && operation <= BLOOMERY_OP_INTERSECT &&
+  return filter != nullptr && operation >= BLOOMERY_OP_INSERT && operation <= BLOOMERY_OP_ERASE &&
          filter->filter.can(static_cast<Filter::Op>(operation));
 }
 

@@ -1,5 +1,5 @@
 // Asking and inserting: keys as bytes, as hashes, as words; one by one and in batches.
-#include "capi/translate.hpp"
+#include "capi/change.hpp"
 
 using namespace bloomery;
 using namespace bloomery::capi;
@@ -23,39 +23,12 @@ std::uint64_t ask(const Filter& filter, std::size_t count, bool* out, Translate 
   return maybes;
 }
 
-template <class Key>
-bloomery_status insert_one(bloomery_filter* filter, Key key, bool* fresh, bloomery_error* error) noexcept {
-  return run(error, [&]() -> Result<void> {
-    if (filter == nullptr) return null_argument("filter");
-    const auto inserted = filter->filter.insert(key);
-    if (!inserted) return inserted.error();
-    if (fresh != nullptr) *fresh = *inserted == Inserted::fresh;
-    return {};
-  });
-}
-
-// What a batch insertion is asked to report.
-struct Report {
-  bool* fresh;
-  std::uint64_t* fresh_count;
-};
-
-template <class Key, class Translate>
-Result<void> insert_all(bloomery_filter* filter, std::size_t count, Report report, Translate translate) {
-  if (filter == nullptr) return null_argument("filter");
-  std::uint64_t sum = 0;
-  Result<std::uint64_t> inserted = sum;
-  in_blocks<Key>(count, translate, [&](std::size_t at, std::span<const Key> keys) {
-    const std::span<bool> fresh(report.fresh != nullptr ? report.fresh + at : nullptr,
-                                report.fresh != nullptr ? keys.size() : 0);
-    inserted = filter->filter.insert(keys, fresh);
-    if (inserted) sum += *inserted;
-    return static_cast<bool>(inserted);
-  });
+constexpr auto kInsertOne = [](Filter& filter, auto key) -> Result<bool> {
+  const auto inserted = filter.insert(key);
   if (!inserted) return inserted.error();
-  if (report.fresh_count != nullptr) *report.fresh_count = sum;
-  return {};
-}
+  return *inserted == Inserted::fresh;
+};
+constexpr auto kInsert = [](Filter& filter, auto keys, std::span<bool> fresh) { return filter.insert(keys, fresh); };
 
 }  // namespace
 
@@ -93,39 +66,32 @@ uint64_t bloomery_may_contain_u64_n(const bloomery_filter* filter, const uint64_
 bloomery_status bloomery_insert(bloomery_filter* filter, const void* key, size_t length, bool* fresh,
                                 bloomery_error* error) {
   if (key == nullptr && length != 0) return run(error, []() -> Result<void> { return null_argument("key"); });
-  return insert_one(filter, to_key(key, length), fresh, error);
+  return change_one(filter, to_key(key, length), fresh, error, kInsertOne);
 }
 
 bloomery_status bloomery_insert_hash(bloomery_filter* filter, bloomery_hash key, bool* fresh, bloomery_error* error) {
-  return insert_one(filter, to_hash(key), fresh, error);
+  return change_one(filter, to_hash(key), fresh, error, kInsertOne);
 }
 
 bloomery_status bloomery_insert_u64(bloomery_filter* filter, uint64_t key, bool* fresh, bloomery_error* error) {
-  return insert_one(filter, Hash::from_u64(key), fresh, error);
+  return change_one(filter, Hash::from_u64(key), fresh, error, kInsertOne);
 }
 
 bloomery_status bloomery_insert_n(bloomery_filter* filter, const void* const* keys, const size_t* lengths, size_t count,
                                   bool* fresh, uint64_t* fresh_count, bloomery_error* error) {
-  return run(error, [&]() -> Result<void> {
-    if (keys == nullptr && count != 0) return null_argument("keys");
-    if (lengths == nullptr && count != 0) return null_argument("lengths");
-    return insert_all<std::string_view>(filter, count, {fresh, fresh_count},
-                                        [&](std::size_t i) { return to_key(keys[i], lengths[i]); });
-  });
+  return change_strings(filter, keys, lengths, count, {fresh, fresh_count}, error, kInsert);
 }
 
 bloomery_status bloomery_insert_hash_n(bloomery_filter* filter, const bloomery_hash* keys, size_t count, bool* fresh,
                                        uint64_t* fresh_count, bloomery_error* error) {
-  return run(error, [&]() -> Result<void> {
-    if (keys == nullptr && count != 0) return null_argument("keys");
-    return insert_all<Hash>(filter, count, {fresh, fresh_count}, [&](std::size_t i) { return to_hash(keys[i]); });
-  });
+  return change_hashes(filter, keys, count, {fresh, fresh_count}, error, kInsert);
 }
 
 bloomery_status bloomery_insert_u64_n(bloomery_filter* filter, const uint64_t* keys, size_t count, bool* fresh,
                                       uint64_t* fresh_count, bloomery_error* error) {
   return run(error, [&]() -> Result<void> {
     if (keys == nullptr && count != 0) return null_argument("keys");
-    return insert_all<std::uint64_t>(filter, count, {fresh, fresh_count}, [&](std::size_t i) { return keys[i]; });
+    return change_all<std::uint64_t>(filter, count, {fresh, fresh_count}, [&](std::size_t i) { return keys[i]; },
+                                     kInsert);
   });
 }

@@ -43,6 +43,7 @@ std::optional<Number> if_given(Number number) {
 Result<PlanRequest> to_request(const bloomery_plan_request* want) {
   const auto given = read_struct<bloomery_plan_request>("want", want, BLOOMERY_PLAN_REQUEST_INIT);
   if (!given) return given.error();
+  if (given->zero != 0) return Error{Errc::invalid_argument, "want: the reserved field is not zero"};
   const auto kind = to_kind(given->kind);
   if (!kind) return kind.error();
   return PlanRequest{.kind = *kind,
@@ -52,6 +53,7 @@ Result<PlanRequest> to_request(const bloomery_plan_request* want) {
                      .bits_per_key = if_given(given->bits_per_key),
                      .hashes = if_given(given->hashes),
                      .lines_per_key = if_given(given->lines_per_key),
+                     .cell_bits = if_given(given->cell_bits),
                      .article = given->article != 0};
 }
 
