@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "contestant.hpp"
 #include "ours.hpp"
 #include "peers/peers.hpp"
@@ -11,6 +13,7 @@ Contestants<Key> make_contestants(const Size& size, Field field) {
     if (contestant) all.push_back(*std::move(contestant));
   };
   for (const std::string& kernel : kernels_to_show(field)) add(ours_blocked<Key>(size, kernel));
+  if constexpr (std::is_same_v<Key, std::string_view>) add(ours_xxh3(size));
 #if defined(__x86_64__)
   add(peers::block_peer<Key>(peers::kMultiblock, size));
   if (field != Field::fast) add(peers::block_peer<Key>(peers::kFreeProbes, size));

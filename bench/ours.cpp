@@ -40,11 +40,18 @@ void add_builds(Contestant<std::uint64_t>& c, const std::shared_ptr<Filter>& fil
   add("build, the filter's size", [size = filter->size_bytes()](Keys) { return size; });
 }
 
+// Words are hashes already; strings take the fastest hash.
+template <class Key>
+bloomery::Hasher hasher_for() {
+  return std::is_same_v<Key, std::string_view> ? bloomery::Hasher::aes() : bloomery::Hasher();
+}
+
 // Every operation begins by choosing the kernel: contestants take turns in one process.
 template <class Key>
-Contestant<Key> contestant(std::string name, const bloomery::Plan& plan, const std::string& kernel) {
+Contestant<Key> contestant(std::string name, const bloomery::Plan& plan, const std::string& kernel,
+                           const bloomery::Hasher& hasher = hasher_for<Key>()) {
   using Keys = std::span<const Key>;
-  const auto filter = std::make_shared<Filter>(or_die(Filter::create(plan, bloomery::Hasher{})));
+  const auto filter = std::make_shared<Filter>(or_die(Filter::create(plan, hasher)));
   const auto choose = [kernel] { or_die(bloomery::use_kernel(kernel)); };
   Contestant<Key> c;
   c.name = std::move(name);
@@ -95,6 +102,11 @@ template <class Key>
 Contestant<Key> ours_classic(const Size& size) {
   return contestant<Key>(ours_with("classic"), plan_for(size, bloomery::Kind::classic),
                          std::string(bloomery::available_kernels().front()));
+}
+
+Contestant<std::string_view> ours_xxh3(const Size& size) {
+  return contestant<std::string_view>(ours_with("xxh3"), plan_for(size, bloomery::Kind::blocked),
+                                      std::string(bloomery::available_kernels().front()), bloomery::Hasher::xxh3());
 }
 
 template Contestant<std::uint64_t> ours_blocked(const Size&, std::string_view);

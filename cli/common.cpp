@@ -30,7 +30,7 @@ bloomery::HashId hash_id_from(const HashOptions& options) {
   if (options.hash.empty()) return options.key_file.empty() ? HashId::xxh3 : HashId::siphash;
   const auto id = bloomery::hash_id_from_name(options.hash);
   if (!id || *id == HashId::precomputed)
-    throw Failure{fmt::format("--hash: '{}' is unknown; allowed are xxh3, murmur3, siphash", options.hash)};
+    throw Failure{fmt::format("--hash: '{}' is unknown; allowed are xxh3, murmur3, siphash, aes", options.hash)};
   return *id;
 }
 
@@ -119,8 +119,8 @@ void add_progress(CLI::App& app, bool& to) {
 }
 
 void add_hash(CLI::App& app, HashOptions& to) {
-  app.add_option("--hash", to.hash, "Hash function: xxh3 (default), murmur3, siphash")->type_name("NAME");
-  app.add_option("--seed", to.seed, "Seed of xxh3, or random (default 0)")->type_name("N|random");
+  app.add_option("--hash", to.hash, "Hash function: xxh3 (default), aes, murmur3, siphash")->type_name("NAME");
+  app.add_option("--seed", to.seed, "Seed of xxh3 or aes, or random (default 0)")->type_name("N|random");
   app.add_option("--key-file", to.key_file, "Secret key of siphash, for hostile lines: 16 bytes, mode 600")
       ->type_name("FILE");
 }
@@ -139,20 +139,22 @@ bloomery::Hasher hasher_from(const HashOptions& options) {
   const std::string_view hash = bloomery::name(id);
   if (id != HashId::siphash && !options.key_file.empty())
     throw Failure{fmt::format("--key-file: {} has no secret key; use --hash siphash", hash)};
-  if (id != HashId::xxh3 && !options.seed.empty())
-    throw Failure{fmt::format("--seed: {} has no seed; only xxh3 has one", hash)};
+  if (id != HashId::xxh3 && id != HashId::aes && !options.seed.empty())
+    throw Failure{fmt::format("--seed: {} has no seed; only xxh3 and aes have one", hash)};
   if (id == HashId::siphash) {
     if (options.key_file.empty()) throw Failure{"--hash siphash: needs its secret key; give --key-file FILE"};
     return bloomery::Hasher::siphash(read_key_file(options.key_file));
   }
   if (id == HashId::murmur3) return bloomery::Hasher::murmur3();
-  if (options.seed == "random") return bloomery::Hasher::xxh3(random_seed());
-  return bloomery::Hasher::xxh3(options.seed.empty() ? 0 : parse_seed("--seed", options.seed));
+  const std::uint64_t seed = options.seed == "random" ? random_seed()
+                             : options.seed.empty()   ? 0
+                                                      : parse_seed("--seed", options.seed);
+  return id == HashId::aes ? bloomery::Hasher::aes(seed) : bloomery::Hasher::xxh3(seed);
 }
 
 std::string describe(const bloomery::Hasher& hasher, bool key_missing) {
   const std::string_view name = bloomery::name(hasher.id);
-  if (hasher.id == bloomery::HashId::xxh3) return fmt::format("{}, seed {}", name, hasher.seed());
+  if (hasher.seeded()) return fmt::format("{}, seed {}", name, hasher.seed());
   if (!hasher.secret()) return std::string(name);
   return fmt::format("{}, secret key{}", name, key_missing ? " (not given)" : "");
 }

@@ -17,7 +17,7 @@ std::filesystem::path real_path(const std::string& path) {
 void refuse_other_hash(const std::string& path, const bloomery::Hasher& made_with, const HashOptions& flags) {
   const bool hash_differs = !flags.hash.empty() && flags.hash != bloomery::name(made_with.id);
   const bool seed_differs =
-      !flags.seed.empty() && (flags.seed == "random" || made_with.id != bloomery::HashId::xxh3 ||
+      !flags.seed.empty() && (flags.seed == "random" || !made_with.seeded() ||
                               parse_seed("--seed", flags.seed) != made_with.seed());
   if (!hash_differs && !seed_differs) return;
   throw Failure{fmt::format("{}: was made with {}; leave out {}, or give another --state", path, describe(made_with),

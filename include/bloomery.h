@@ -73,12 +73,18 @@ typedef struct bloomery_hash { /* a hashed key */
   uint64_t lo, hi;
 } bloomery_hash;
 
-enum { BLOOMERY_HASH_XXH3 = 1, BLOOMERY_HASH_MURMUR3 = 2, BLOOMERY_HASH_SIPHASH = 3, BLOOMERY_HASH_PRECOMPUTED = 255 };
+enum {
+  BLOOMERY_HASH_XXH3 = 1,
+  BLOOMERY_HASH_MURMUR3 = 2,
+  BLOOMERY_HASH_SIPHASH = 3,
+  BLOOMERY_HASH_AES = 4,
+  BLOOMERY_HASH_PRECOMPUTED = 255
+};
 
 typedef struct bloomery_hasher {
   int32_t id;      /* BLOOMERY_HASH_... */
   int32_t zero;    /* reserved */
-  uint8_t key[16]; /* xxh3: seed in bytes 0-7, little-endian, then zeros. siphash: the secret. Others: zeros */
+  uint8_t key[16]; /* xxh3, aes: seed in bytes 0-7, little-endian, then zeros. siphash: the secret. Others: zeros */
 } bloomery_hasher;
 
 /* The hash of a key, to be used with several filters of one hasher. */

@@ -75,7 +75,7 @@ Json json_info(const Options& options, const bloomery::Filter& filter, const blo
   Json json = {{"file", options.filter},
                {"kind", bloomery::name(filter.kind())},
                {"hash", bloomery::name(hasher.id)},
-               {"seed", hasher.id == bloomery::HashId::xxh3 ? Json(hasher.seed()) : Json(nullptr)},
+               {"seed", hasher.seeded() ? Json(hasher.seed()) : Json(nullptr)},
                {"secret_key", hasher.secret()},
                {"planned_keys", filter.planned_keys()},
                {"planned_fpr", filter.planned_fpr()},

@@ -32,6 +32,7 @@ enum class HashId : std::uint8_t {
   xxh3 = 1,         // XXH3, 128 bits, 64-bit seed: the default
   murmur3 = 2,      // the reference article's pair: MurmurHash3 x64-128, first word, two fixed seeds
   siphash = 3,      // SipHash-2-4, 128 bits, under a secret 16-byte key: for hostile keys
+  aes = 4,          // rounds of AES, 128 bits, 64-bit seed: the fastest where AES is an instruction (docs/format.md)
   precomputed = 255 // the caller hashes: inserting a string is refused, asking about one says maybe
 };
 
@@ -44,19 +45,22 @@ using SecretKey = std::array<std::byte, 16>;
 // Keys are bytes, any length from 0, NULs included. Integers: hash their 8 little-endian bytes.
 struct BLOOMERY_API Hasher {
   HashId id = HashId::xxh3;
-  SecretKey key = {};  // xxh3: seed in bytes 0-7, little-endian, then zeros. siphash: the secret.
+  SecretKey key = {};  // xxh3, aes: seed in bytes 0-7, little-endian, then zeros. siphash: the secret.
 
   static Hasher xxh3(std::uint64_t seed = 0) noexcept;
   static Hasher murmur3() noexcept;
   static Hasher siphash(const SecretKey& secret) noexcept;
+  static Hasher aes(std::uint64_t seed = 0) noexcept;
   static Hasher precomputed() noexcept;
 
   // REQUIRES: id != precomputed (gives {0, 0}). Cost: O(key.size()).
   Hash operator()(std::string_view key) const noexcept;
+  // Fetches the bytes of keys further on, so a long run of keys is better than many short ones.
   // REQUIRES: out.size() == keys.size().
   void operator()(std::span<const std::string_view> keys, std::span<Hash> out) const noexcept;
 
   bool secret() const noexcept { return id == HashId::siphash; }
+  bool seeded() const noexcept { return id == HashId::xxh3 || id == HashId::aes; }
   std::uint64_t seed() const noexcept { return load_le<std::uint64_t>(key.data()); }
 
   // What a file stores instead of the key: for siphash the SipHash of a fixed string under the

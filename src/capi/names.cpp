@@ -14,6 +14,7 @@ static_assert(BLOOMERY_KIND_RIBBON == static_cast<int>(Kind::ribbon));
 static_assert(BLOOMERY_HASH_XXH3 == static_cast<int>(HashId::xxh3));
 static_assert(BLOOMERY_HASH_MURMUR3 == static_cast<int>(HashId::murmur3));
 static_assert(BLOOMERY_HASH_SIPHASH == static_cast<int>(HashId::siphash));
+static_assert(BLOOMERY_HASH_AES == static_cast<int>(HashId::aes));
 static_assert(BLOOMERY_HASH_PRECOMPUTED == static_cast<int>(HashId::precomputed));
 
 const char* bloomery_version(void) { return BLOOMERY_PROJECT_VERSION; }

@@ -66,7 +66,8 @@ TEST(Hasher, BatchesEqualSingles) {
   const std::vector<std::string_view> keys = {"", "a", "apple", std::string_view("\0\0", 2), "a much longer key, well past 16 bytes"};
   SecretKey secret{};
   secret[3] = std::byte{9};
-  for (const Hasher& h : {Hasher::xxh3(), Hasher::xxh3(42), Hasher::murmur3(), Hasher::siphash(secret)}) {
+  for (const Hasher& h :
+       {Hasher::xxh3(), Hasher::xxh3(42), Hasher::murmur3(), Hasher::siphash(secret), Hasher::aes(), Hasher::aes(42)}) {
     std::vector<Hash> out(keys.size());
     h(keys, out);
     for (std::size_t i = 0; i < keys.size(); ++i) EXPECT_EQ(out[i], h(keys[i]));
@@ -78,7 +79,8 @@ TEST(HashStream, PiecesEqualTheWhole) {
   secret[9] = std::byte{3};
   std::string text;
   for (int i = 0; i < 3000; ++i) text.push_back(static_cast<char>(i * 31 + 7));
-  for (const Hasher& h : {Hasher::xxh3(), Hasher::xxh3(42), Hasher::murmur3(), Hasher::siphash(secret)}) {
+  for (const Hasher& h :
+       {Hasher::xxh3(), Hasher::xxh3(42), Hasher::murmur3(), Hasher::siphash(secret), Hasher::aes(), Hasher::aes(42)}) {
     for (const std::size_t length : {0u, 1u, 7u, 8u, 9u, 15u, 16u, 17u, 240u, 241u, 1000u, 3000u}) {
       for (const std::size_t piece : {1u, 3u, 8u, 16u, 64u, 1024u, 4096u}) {
         auto stream = HashStream::create(h);
@@ -113,7 +115,7 @@ TEST(Hasher, StoresACheckOfTheSecretAndNeverTheSecret) {
 }
 
 TEST(Hasher, NamesRoundTrip) {
-  for (const HashId id : {HashId::xxh3, HashId::murmur3, HashId::siphash, HashId::precomputed})
+  for (const HashId id : {HashId::xxh3, HashId::murmur3, HashId::siphash, HashId::aes, HashId::precomputed})
     EXPECT_EQ(hash_id_from_name(name(id)), id);
   EXPECT_EQ(hash_id_from_name("md5"), std::nullopt);
   EXPECT_EQ(name(static_cast<HashId>(77)), "?");
@@ -121,6 +123,7 @@ TEST(Hasher, NamesRoundTrip) {
 
 TEST(Hasher, RefusesWhatItCannotBe) {
   EXPECT_TRUE(Hasher::xxh3(~std::uint64_t{0}).check());
+  EXPECT_TRUE(Hasher::aes(~std::uint64_t{0}).check());
   Hasher murmur = Hasher::murmur3();
   murmur.key[0] = std::byte{1};
   EXPECT_FALSE(murmur.check());

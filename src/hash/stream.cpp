@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bloomery/hash.hpp"
+#include "hash/aes.hpp"
 #include "hash/murmur3.hpp"
 #include "hash/siphash.hpp"
 
@@ -47,7 +48,7 @@ class Blocks {
 }  // namespace
 
 struct HashStream::State {
-  explicit State(const Hasher& hasher) noexcept : id(hasher.id), siphash(SipHash(hasher.key)) {
+  explicit State(const Hasher& hasher) noexcept : id(hasher.id), siphash(SipHash(hasher.key)), aes(AesHash(hasher.seed())) {
     XXH3_128bits_reset_withSeed(&xxh3, hasher.seed());
   }
 
@@ -55,6 +56,7 @@ struct HashStream::State {
   XXH3_state_t xxh3 = {};  // aligned to 64 by its type
   Blocks<Murmur3> murmur3_lo{Murmur3(kArticleSeedLo)}, murmur3_hi{Murmur3(kArticleSeedHi)};
   Blocks<SipHash> siphash;
+  Blocks<AesHash> aes;
 };
 
 HashStream::HashStream(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
@@ -79,6 +81,7 @@ void HashStream::update(std::string_view piece) noexcept {
       state_->murmur3_hi.update(p, piece.size());
       break;
     case HashId::siphash: state_->siphash.update(p, piece.size()); break;
+    case HashId::aes: state_->aes.update(p, piece.size()); break;
     case HashId::precomputed: break;
   }
 }
@@ -91,6 +94,7 @@ Hash HashStream::finish() const noexcept {
     }
     case HashId::murmur3: return murmur3_pair(state_->murmur3_lo.finish(), state_->murmur3_hi.finish());
     case HashId::siphash: return state_->siphash.finish();
+    case HashId::aes: return state_->aes.finish();
     case HashId::precomputed: break;
   }
   return {0, 0};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bloomery/kernel.hpp"
+#include "hash/aes.hpp"
 
 namespace bloomery {
 namespace kernels {
@@ -64,6 +65,7 @@ Result<void> use_kernel(std::string_view name) {
   const auto* kernel = kernels::find(name);
   if (kernel == nullptr) return kernels::unavailable("use_kernel", name);
   kernels::chosen().store(kernel, std::memory_order_relaxed);
+  use_aes_kernel(name);
   return {};
 }
 

@@ -172,7 +172,8 @@ TYPED_TEST(MeasuredRate, DoesNotDependOnTheShapeOfKeys) {
   constexpr std::uint64_t kKeys = 50'000, kStrangers = 200'000;
   SecretKey secret{};
   secret[0] = std::byte{1};
-  for (const Hasher& hasher : {Hasher::xxh3(), Hasher::xxh3(77), Hasher::murmur3(), Hasher::siphash(secret)})
+  for (const Hasher& hasher :
+       {Hasher::xxh3(), Hasher::xxh3(77), Hasher::murmur3(), Hasher::siphash(secret), Hasher::aes(), Hasher::aes(77)})
     for (unsigned shape_of_keys = 0; shape_of_keys < 6; ++shape_of_keys) {
       const bool article = TypeParam::kind == Kind::classic && hasher.id == HashId::murmur3;
       const Plan p = *plan({.kind = TypeParam::kind, .keys = kKeys, .fpr = 0.01, .article = article});

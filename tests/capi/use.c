@@ -212,6 +212,7 @@ static void test_names(void) {
   CHECK(strcmp(bloomery_kind_name(BLOOMERY_KIND_BLOCKED), "blocked") == 0 && strcmp(bloomery_kind_name(-1), "?") == 0);
   CHECK(bloomery_kind_from_name("exact") == BLOOMERY_KIND_EXACT && bloomery_kind_from_name("exactly") == 0);
   CHECK(strcmp(bloomery_hash_name(BLOOMERY_HASH_SIPHASH), "siphash") == 0 && strcmp(bloomery_hash_name(300), "?") == 0);
+  CHECK(strcmp(bloomery_hash_name(BLOOMERY_HASH_AES), "aes") == 0);
   CHECK(bloomery_hash_id_from_name("murmur3") == BLOOMERY_HASH_MURMUR3 && bloomery_hash_id_from_name(NULL) == 0);
 }
 

@@ -9,6 +9,7 @@ import argparse
 import struct
 import sys
 
+from aes import aes_128
 from xxh3 import xxh3_64, xxh3_128
 
 MASK = (1 << 64) - 1
@@ -16,7 +17,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 MAGIC = b"\x8bBLM\r\n\x1a\n"
 CHUNK = 1 << 20
 CLASSIC, BLOCKED, EXACT, COUNTING, FUSE, RIBBON = 1, 2, 3, 4, 5, 6
-XXH3, MURMUR3, SIPHASH, PRECOMPUTED = 1, 2, 3, 255
+XXH3, MURMUR3, SIPHASH, AES, PRECOMPUTED = 1, 2, 3, 4, 255
 
 
 class Refused(Exception):
@@ -287,6 +288,8 @@ class File:
             return xxh3_128(key, struct.unpack_from("<Q", self.stored_key)[0])
         if self.hash_id == MURMUR3:
             return murmur3_first_word(key, 0x123456789ABCDEF0), murmur3_first_word(key, 0xFEDCBA9876543210) or 1
+        if self.hash_id == AES:
+            return aes_128(key, struct.unpack_from("<Q", self.stored_key)[0])
         if self.hash_id == SIPHASH:
             return siphash_128(key, self.secret)
         return struct.unpack("<QQ", key)  # precomputed: the key is its hash

@@ -120,6 +120,7 @@ void hashers(const std::filesystem::path& folder) {
                                                 {"xxh3_seed", Hasher::xxh3(0x0123456789ABCDEF)},
                                                 {"murmur3", Hasher::murmur3()},
                                                 {"siphash", Hasher::siphash(secret())},
+                                                {"aes", Hasher::aes(0x0123456789ABCDEF)},
                                                 {"precomputed", Hasher::precomputed()}};
   for (const auto& [name, hasher] : all) {
     const std::uint8_t rule = hasher.id == HashId::murmur3 ? 0 : 1;
