@@ -1,9 +1,12 @@
 #include "cli/dedup.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <memory>
+#include <thread>
 
+#include "cli/handover.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/spool.hpp"
 
 namespace cli {
 
@@ -16,49 +19,64 @@ void Dedup::learn(const std::vector<std::string>& paths) {
   tally_ = {};  // these were no lines of the input
 }
 
-void Dedup::pass(const std::vector<std::string>& inputs, Progress& progress, const AfterBatch& after_batch) {
-  LineReader reader(inputs, rules_.end, LineReader::LongLines::in_pieces);
-  for (;;) {
-    const std::uint64_t before = tally_.lines_in;
-    const auto lines = reader.next();
-    if (!lines.empty())
-      pass_lines(lines, reader.share_read());
-    else if (reader.at_long_line())
-      pass_long_line(reader);
-    else
-      break;
-    if (!reader.has_buffered_line()) out_.flush();
-    progress.add(tally_.lines_in - before);
-    after_batch(reader.share_read());
-  }
+void Dedup::pass(const std::vector<std::string>& inputs, const AfterBatch& after_batch, unsigned threads) {
+  BatchSource source(inputs, rules_.end, seen_.keys().hasher(), rules_.key);
+  if (threads > 1)
+    pass_in_two_threads(source, after_batch);
+  else
+    for (LineBatch batch(seen_.keys().hasher(), rules_.key); source.next(batch);) answer(batch, after_batch);
   out_.flush();
   tally_.interrupted_by = interrupt_signal();
 }
 
-void Dedup::pass_lines(std::span<const std::string_view> lines, double share_read) {
-  const auto fresh = batch_.answers(lines.size());
-  insert(batch_.of(lines), fresh, share_read);
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    if (prints(fresh[i])) out_.line(lines[i], rules_.end);
+// This thread reads, splits and hashes, and hears signals; the other one answers and writes. Lines go through
+// one after the other as they do in one thread, so the output is the same.
+void Dedup::pass_in_two_threads(BatchSource& source, const AfterBatch& after_batch) {
+  constexpr std::size_t kBatches = 8;  // with a block each: 16 MB of addresses
+  std::vector<std::unique_ptr<LineBatch>> batches;
+  Handover<LineBatch*> ready, spare;
+  for (std::size_t i = 0; i < kBatches; ++i)
+    spare.give(batches.emplace_back(std::make_unique<LineBatch>(seen_.keys().hasher(), rules_.key)).get());
+  std::exception_ptr answering_failed, reading_failed;
+  std::thread answering([&] {
+    try {
+      while (const auto batch = ready.take()) {
+        answer(**batch, after_batch);
+        spare.give(*batch);
+      }
+    } catch (...) {
+      answering_failed = std::current_exception();
+      stop_waiting();
+    }
+    spare.close();
+  });
+  try {
+    for (auto batch = spare.take(); batch && source.next(**batch); batch = spare.take()) {
+      source.keep(**batch);
+      ready.give(*batch);
+    }
+  } catch (...) {
+    reading_failed = std::current_exception();
+  }
+  ready.close();
+  answering.join();
+  if (answering_failed) std::rethrow_exception(answering_failed);
+  if (reading_failed) std::rethrow_exception(reading_failed);
 }
 
-// A line of any length in little memory: hashed as it comes, and kept in a file until its answer is known.
-void Dedup::pass_long_line(LineReader& reader) {
-  bloomery::HashStream hash = take(bloomery::HashStream::create(seen_.keys().hasher()));
-  KeyPieces key(rules_.key);
-  Spool spool;
-  do {
-    const std::string_view piece = reader.next_piece();
-    key.add(piece, [&](std::string_view part) { hash.update(part); });
-    spool.append(piece);
-  } while (reader.at_long_line());
-  if (interrupt_signal() != 0) return;  // the line was cut off: it is nobody's
-  const bloomery::Hash whole = hash.finish();
-  bool fresh = false;
-  insert({&whole, 1}, {&fresh, 1}, reader.share_read());
-  if (!prints(fresh)) return;
-  spool.copy_to(out_);
-  out_.bytes({&rules_.end, 1});
+void Dedup::answer(LineBatch& batch, const AfterBatch& after_batch) {
+  const auto fresh = batch.room.answers(batch.hashes.size());
+  insert(batch.hashes, fresh, batch.share_read);
+  mark_printed(fresh);
+  if (!batch.long_line) {
+    out_.marked_lines(batch.lines, fresh);
+  } else if (fresh[0]) {
+    batch.long_line->copy_to(out_);
+    out_.bytes({&rules_.end, 1});
+  }
+  batch.long_line.reset();
+  if (batch.wait_follows) out_.flush();
+  after_batch(batch.hashes.size(), batch.share_read);
 }
 
 void Dedup::insert(std::span<const bloomery::Hash> keys, std::span<bool> fresh, double share_read) {
@@ -71,13 +89,13 @@ void Dedup::insert(std::span<const bloomery::Hash> keys, std::span<bool> fresh, 
   }
 }
 
-// Counts the line, too.
-bool Dedup::prints(bool fresh) noexcept {
-  const bool is_header = rules_.header && tally_.lines_in == 0;
-  ++tally_.lines_in;
-  const bool printed = is_header || fresh != rules_.repeats;
-  tally_.lines_out += printed;
-  return printed;
+// From which lines are fresh to which are printed; counts them, too.
+void Dedup::mark_printed(std::span<bool> marks) noexcept {
+  if (rules_.repeats)
+    for (bool& mark : marks) mark = !mark;
+  if (rules_.header && tally_.lines_in == 0 && !marks.empty()) marks[0] = true;
+  tally_.lines_in += marks.size();
+  tally_.lines_out += static_cast<std::uint64_t>(std::count(marks.begin(), marks.end(), true));
 }
 
 }  // namespace cli

@@ -1,6 +1,5 @@
 // The pass of dedup over its input: lines in, first occurrences out.
 #pragma once
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -9,10 +8,8 @@
 #include <vector>
 
 #include "cli/fields.hpp"
-#include "cli/hashes.hpp"
-#include "cli/input.hpp"
+#include "cli/line_batch.hpp"
 #include "cli/output.hpp"
-#include "cli/report.hpp"
 #include "cli/seen.hpp"
 
 namespace cli {
@@ -35,29 +32,29 @@ struct DedupTally {
 class Dedup {
  public:
   Dedup(const DedupRules& rules, SeenSet& seen, Output& out)
-      : rules_(rules), seen_(seen), out_(out), batch_(seen.keys().hasher(), rules.key) {}
+      : rules_(rules), seen_(seen), out_(out) {}
 
   // The lines of these files count as seen, whole, and are not printed. Errors: Failure
   void learn(const std::vector<std::string>& paths);
 
-  // Passes all input. After each batch of lines, with the output flushed where the next one has to be
-  // waited for, after_batch runs; it is told the share of the input that has passed, 0 if nobody knows.
-  // Errors: Failure
-  using AfterBatch = std::function<void(double share_read)>;
-  void pass(const std::vector<std::string>& inputs, Progress& progress, const AfterBatch& after_batch);
+  // Passes all input, in `threads` threads (more than two are no better), with the same output. After each
+  // batch of lines, with the output flushed where the next one has to be waited for, after_batch runs, one
+  // call at a time; it is told how many lines these were, and the share of the input that has passed, 0 if
+  // nobody knows. Errors: Failure
+  using AfterBatch = std::function<void(std::uint64_t lines, double share_read)>;
+  void pass(const std::vector<std::string>& inputs, const AfterBatch& after_batch, unsigned threads = 1);
 
   const DedupTally& tally() const noexcept { return tally_; }
 
  private:
-  void pass_lines(std::span<const std::string_view> lines, double share_read);
-  void pass_long_line(LineReader& reader);
+  void pass_in_two_threads(BatchSource& source, const AfterBatch& after_batch);
+  void answer(LineBatch& batch, const AfterBatch& after_batch);
   void insert(std::span<const bloomery::Hash> keys, std::span<bool> fresh, double share_read);
-  bool prints(bool fresh) noexcept;
+  void mark_printed(std::span<bool> marks) noexcept;
 
   DedupRules rules_;
   SeenSet& seen_;
   Output& out_;
-  HashBatch batch_;
   DedupTally tally_;
 };
 

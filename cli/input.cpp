@@ -11,6 +11,7 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/report.hpp"
+#include "cli/split.hpp"
 
 namespace cli {
 namespace {
@@ -66,12 +67,11 @@ LineReader::LineReader(std::vector<std::string> paths, char delimiter, LongLines
     : paths_(std::move(paths)),
       delimiter_(delimiter),
       long_lines_(long_lines),
-      buffer_(std::make_unique_for_overwrite<char[]>(2 * kBlockBytes)),
+      buffer_(std::make_unique_for_overwrite<char[]>(2 * kBlockBytes + kSlackBytes)),
       capacity_(2 * kBlockBytes) {
   if (paths_.empty()) paths_.emplace_back(kStdin);
   for (const std::string& path : paths_) require_readable(path);
   bytes_in_all_ = total_bytes(paths_);
-  batch_.reserve(kMaxBatch);
 }
 
 double LineReader::share_read() const noexcept {
@@ -82,16 +82,10 @@ double LineReader::share_read() const noexcept {
 std::span<const std::string_view> LineReader::next() {
   while (!has_buffered_line())
     if (in_long_line_ || !fill()) return {};
-  batch_.clear();
-  const char* p = buffer_.get() + cut_;
-  const char* const end = buffer_.get() + lines_end_;
-  while (p < end && batch_.size() < kMaxBatch) {
-    const auto* stop = static_cast<const char*>(std::memchr(p, delimiter_, static_cast<std::size_t>(end - p)));
-    batch_.emplace_back(p, static_cast<std::size_t>(stop - p));
-    p = stop + 1;
-  }
-  cut_ = static_cast<std::size_t>(p - buffer_.get());
-  return batch_;
+  const std::size_t count = split_lines({buffer_.get() + cut_, lines_end_ - cut_}, delimiter_, batch_);
+  const std::string_view last = batch_[count - 1];
+  cut_ = static_cast<std::size_t>(last.data() - buffer_.get()) + last.size() + 1;
+  return std::span(batch_).first(count);
 }
 
 // One read, and up to one file's end. False at the end of all inputs, or at an interrupt.
@@ -154,10 +148,19 @@ void LineReader::make_room() {
     in_long_line_ = true;
     return;
   }
-  auto larger = std::make_unique_for_overwrite<char[]>(2 * capacity_);
+  auto larger = std::make_unique_for_overwrite<char[]>(2 * capacity_ + kSlackBytes);
   std::memcpy(larger.get(), buffer_.get(), filled_);
   buffer_ = std::move(larger);
   capacity_ *= 2;
+}
+
+std::unique_ptr<char[]> LineReader::go_on_in(std::unique_ptr<char[]> buffer) {
+  if (!buffer) buffer = std::make_unique_for_overwrite<char[]>(capacity_ + kSlackBytes);
+  filled_ -= cut_;
+  std::memcpy(buffer.get(), buffer_.get() + cut_, filled_);
+  cut_ = lines_end_ = 0;
+  buffer_.swap(buffer);
+  return buffer;
 }
 
 // A last line without its delimiter is complete: it gets one.

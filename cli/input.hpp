@@ -39,7 +39,8 @@ class LineReader {
   enum class LongLines { whole, in_pieces };
   explicit LineReader(std::vector<std::string> paths, char delimiter = '\n', LongLines long_lines = LongLines::whole);
 
-  // Up to kMaxBatch lines, valid until the next call; empty at the end of all inputs, at an interrupt
+  // Up to kMaxBatch lines, valid until the next call: neighbours in memory, each with its delimiter behind
+  // it and at least kSlackBytes that may be read behind the last. Empty at the end of all inputs, at an interrupt
   // (what follows the last delimiter read is then nobody's line), and before a long line that is to be
   // had in pieces. Errors: Failure
   std::span<const std::string_view> next();
@@ -52,6 +53,10 @@ class LineReader {
   // Will the next batch come without reading? If not, whoever holds output back should let it go.
   bool has_buffered_line() const noexcept { return cut_ < lines_end_; }
 
+  // Goes on in another buffer (null: a new one) and returns the one that holds all lines since the last call,
+  // which stay valid as long as it lives. REQUIRES: long lines in pieces, no buffered line.
+  std::unique_ptr<char[]> go_on_in(std::unique_ptr<char[]> buffer);
+
   // How much of all inputs has been handed out, up to 1; 0 if nobody can know (pipes, devices).
   double share_read() const noexcept;
 
@@ -60,6 +65,7 @@ class LineReader {
   const std::vector<std::string>& paths() const noexcept { return paths_; }
 
   static constexpr std::size_t kMaxBatch = 4096;
+  static constexpr std::size_t kSlackBytes = 64;
 
  private:
   bool fill();
@@ -82,7 +88,7 @@ class LineReader {
   std::size_t filled_ = 0;     // bytes end here
   std::uint64_t bytes_read_ = 0;
   std::uint64_t bytes_in_all_ = 0;  // as the files were at the start; 0: unknown
-  std::vector<std::string_view> batch_;
+  std::vector<std::string_view> batch_ = std::vector<std::string_view>(kMaxBatch);
 };
 
 // Lines in all of them: an upper bound of the distinct ones. Errors: Failure

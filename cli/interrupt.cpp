@@ -1,9 +1,12 @@
 #include "cli/interrupt.hpp"
 
 #include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <ctime>
 
 namespace cli {
@@ -13,6 +16,7 @@ constexpr int kSignals[] = {SIGINT, SIGTERM};
 
 volatile std::sig_atomic_t caught = 0;
 bool catching = false;
+int stop_event = -1;  // readable from stop_waiting() on
 
 void remember(int signal) { caught = signal; }
 
@@ -47,10 +51,16 @@ void catch_interrupts() {
   }
   const sigset_t set = both();
   ::sigprocmask(SIG_BLOCK, &set, nullptr);
+  stop_event = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   catching = true;
 }
 
 int interrupt_signal() noexcept { return caught; }
+
+void stop_waiting() noexcept {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = ::write(stop_event, &one, sizeof one);  // cannot be full
+}
 
 bool wait_readable(int fd) {
   if (!catching) return true;
@@ -59,9 +69,11 @@ bool wait_readable(int fd) {
     sigset_t waiting;
     ::sigprocmask(SIG_BLOCK, nullptr, &waiting);
     for (const int signal : kSignals) sigdelset(&waiting, signal);
-    struct pollfd poll = {.fd = fd, .events = POLLIN, .revents = 0};
-    while (::ppoll(&poll, 1, nullptr, &waiting) < 0 && errno == EINTR && caught == 0) {
+    struct pollfd polled[] = {{.fd = fd, .events = POLLIN, .revents = 0},
+                              {.fd = stop_event, .events = POLLIN, .revents = 0}};
+    while (::ppoll(polled, 2, nullptr, &waiting) < 0 && errno == EINTR && caught == 0) {
     }
+    if (polled[1].revents != 0) return false;
   }
   if (caught == 0) return true;
   const sigset_t set = both();

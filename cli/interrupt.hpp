@@ -10,7 +10,10 @@ void catch_interrupts();
 // The signal that came; 0: none. Its exit code is 128 more, as a shell's.
 int interrupt_signal() noexcept;
 
-// Waits until a read from fd will not block. False: a signal came first.
+// Waits until a read from fd will not block. False: a signal came first, or stop_waiting().
 bool wait_readable(int fd);
+
+// From now on nobody waits for input, whatever thread does: another one has failed.
+void stop_waiting() noexcept;
 
 }  // namespace cli

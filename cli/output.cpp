@@ -21,6 +21,26 @@ void Output::line(std::string_view bytes, char end) {
   append({&end, 1});
 }
 
+void Output::marked_lines(std::span<const std::string_view> lines, std::span<const bool> marks) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t size = lines[i].size() + 1;
+    if (size > kShortBytes) {
+      if (marks[i]) append({lines[i].data(), size});
+      continue;
+    }
+    if (size > kBufferBytes - used_) flush();
+    copy_short(lines[i].data(), size, marks[i]);
+  }
+}
+
+// Whether a line is kept is hard to guess, for the processor too: each is copied, and only those that are
+// kept move the end of the buffer.
+inline void Output::copy_short(const char* from, std::size_t size, bool keep) noexcept {
+  char* to = buffer_.get() + used_;
+  for (std::size_t i = 0; i < size; i += kCopyStep) std::memcpy(to + i, from + i, kCopyStep);
+  used_ += keep ? size : 0;
+}
+
 void Output::append(std::string_view bytes) {
   if (bytes.size() > kBufferBytes - used_) {
     flush();

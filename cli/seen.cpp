@@ -96,12 +96,28 @@ std::uint64_t SeenSet::insert(std::span<const Hash> keys, std::span<bool> fresh,
 }
 
 void SeenSet::make_room(std::uint64_t more_keys, double share_read) {
-  if (is_exact()) {
-    const auto room = keys_.reserve(more_keys, plan_.memory_bytes / 2);
-    if (!room && room.error().code != bloomery::Errc::full) take(room);
+  if (is_exact() && keys_.segments()[0].shape.cells + more_keys > room_for_) {
+    const bool room = reserve(std::max(more_keys, likely_more(share_read))) || reserve(more_keys);
     if (!room) change_over(share_read);
   }
   if (!is_exact() && keys_.segments().back().keys_inserted >= keys_.segments().back().planned_keys) append_segment();
+}
+
+// In the table, within its half of the budget.
+bool SeenSet::reserve(std::uint64_t more_keys) {
+  const auto room = keys_.reserve(more_keys, plan_.memory_bytes / 2);
+  if (!room && room.error().code != bloomery::Errc::full) take(room);
+  if (room) room_for_ = keys_.segments()[0].shape.cells + more_keys;
+  return static_cast<bool>(room);
+}
+
+// The table grows at once to what the whole input is likely to need, if that is known: to touch memory costs
+// more than all the rest, and to move what is there costs as much again. Few lines are a poor forecast.
+std::uint64_t SeenSet::likely_more(double share_read) const {
+  constexpr double kMargin = 1.03, kEnoughRead = 0.05, kUnknown = 1.5, kMost = 16;
+  const auto distinct = static_cast<double>(keys_.segments()[0].shape.cells);
+  const double times = share_read > 0 ? kMargin / share_read : kUnknown;
+  return rounded(distinct * (share_read >= kEnoughRead ? times - 1 : std::min(times, kMost) - 1));
 }
 
 // The table takes at most half of the budget: the first segment is built in what it leaves, and stands

@@ -54,6 +54,8 @@ class SeenSet {
  private:
   SeenSet(bloomery::Filter keys, const SeenPlan& plan);
   void make_room(std::uint64_t more_keys, double share_read);
+  bool reserve(std::uint64_t more_keys);
+  std::uint64_t likely_more(double share_read) const;
   void change_over(double share_read);
   void append_segment();
   bloomery::Plan first_segment(std::uint64_t bytes, double share_read) const;
@@ -61,6 +63,7 @@ class SeenSet {
   SeenPlan plan_;
   bloomery::Filter keys_;
   WrongDrops wrong_;
+  std::uint64_t room_for_ = 0;  // so many distinct keys, in a table
 };
 
 }  // namespace cli

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "cli/common.hpp"
 #include "cli/interrupt.hpp"
@@ -61,6 +62,7 @@ struct Options {
   std::optional<std::uint64_t> expected;
   std::optional<double> fpr;
   std::optional<std::uint64_t> field;
+  std::optional<std::uint64_t> threads;
   std::vector<std::string> inputs;
 };
 
@@ -232,6 +234,12 @@ void finish(const Options& options, const std::optional<StateFile>& state, SeenS
   print_warning(fmt::format("interrupted after {} lines{}", grouped(tally.lines_in), where));
 }
 
+// One for reading and one for answering, where there are two processors.
+unsigned thread_count(const Options& options) {
+  const std::uint64_t wanted = options.threads.value_or(std::thread::hardware_concurrency());
+  return wanted > 1 ? 2 : 1;
+}
+
 int run(const Options& options) {
   const DedupRules rules = rules_of(options);
   refuse_contradictions(options);
@@ -243,7 +251,14 @@ int run(const Options& options) {
   catch_interrupts();
   Dedup dedup(rules, seen, output.out());
   dedup.learn(options.seen);
-  dedup.pass(options.inputs, progress, Watch(options, state, seen, output.out()));
+  Watch watch(options, state, seen, output.out());
+  dedup.pass(
+      options.inputs,
+      [&](std::uint64_t lines, double share_read) {
+        progress.add(lines);
+        watch(share_read);
+      },
+      thread_count(options));
   finish(options, state, seen, output, dedup.tally());
   report(options, {dedup.tally(), progress.seconds(), progress.lines_per_second()}, seen);
   if (dedup.tally().interrupted_by != 0) return 128 + dedup.tally().interrupted_by;
@@ -274,6 +289,8 @@ Run add(CLI::App& app) {
            "For the set of lines seen (default: 1G, or a quarter of the machine's)");
   add_rate(app, "--fpr", options->fpr, "Promise this rate of wrong drops at the last line");
   add_count(app, "--expected", options->expected, {1, std::uint64_t{1} << 40}, "Plan for N distinct lines");
+  add_count(app, "-j,--threads", options->threads, {1, 1024},
+            "Use so many, at most 2: one reads, one answers (default: 2, or 1 on one processor)");
   app.add_flag("--strict", options->strict, "Exit with 3 if the promise of --fpr is broken");
   add_text_options(app, *options);
   add_state_options(app, *options);

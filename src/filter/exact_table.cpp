@@ -30,36 +30,57 @@ Result<ExactTable> ExactTable::clone() const {
   return copy;
 }
 
-// The slot that holds h, or the one where it belongs; slot_count_ if that is past the end.
-std::uint64_t ExactTable::find(Hash h) const noexcept {
-  std::uint64_t i = home(h);
-  while (i < slot_count_ && !empty(slots()[i]) && Exact::less(slots()[i], h)) ++i;
-  return i;
+// The slot that holds h, or the one where it belongs. The empty slot at the end stops every search.
+inline std::uint64_t ExactTable::find(Hash h) const noexcept {
+  const Hash* p = slots() + home(h);
+  while (!empty(*p) && Exact::less(*p, h)) ++p;
+  return static_cast<std::uint64_t>(p - slots());
 }
 
 bool ExactTable::contains(Hash h) const noexcept {
   if (empty(h)) return has_zero_;
-  const std::uint64_t i = find(h);
-  return i < slot_count_ && slots()[i] == h;
+  return slots()[find(h)] == h;
+}
+
+inline ExactTable::Put ExactTable::put(Hash h) noexcept {
+  if (empty(h)) return std::exchange(has_zero_, true) ? Put::repeat : Put::fresh;
+  Hash* const place = slots() + find(h);
+  if (*place == h) return Put::repeat;
+  Hash* free = place;
+  while (!empty(*free)) ++free;
+  if (size_ >= limit_ || free == slots() + slot_count_ - 1) return Put::no_room;
+  for (; free != place; --free) *free = free[-1];
+  *place = h;
+  ++size_;
+  return Put::fresh;
+}
+
+std::size_t ExactTable::insert_while_room(std::span<const Hash> keys, bool* fresh) noexcept {
+  const std::size_t ahead = std::min(keys.size(), kPrefetchDistance);
+  for (std::size_t i = 0; i < ahead; ++i) prefetch(keys[i]);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i + ahead < keys.size()) prefetch(keys[i + ahead]);
+    const Put put_now = put(keys[i]);
+    if (put_now == Put::no_room) return i;
+    fresh[i] = put_now == Put::fresh;
+  }
+  return keys.size();
 }
 
 Result<bool> ExactTable::insert(Hash h) {
-  if (empty(h)) return !std::exchange(has_zero_, true);
-  std::uint64_t i = find(h);
-  if (i < slot_count_ && slots()[i] == h) return false;
-  if (size_ >= limit_) {
-    const std::uint64_t homes = homes_ + homes_ / 2;
-    if (auto grown = resize(homes, usual_limit(homes)); !grown) return grown.error();
-    i = find(h);
+  Put result = put(h);
+  while (result == Put::no_room) {
+    if (auto grown = grow(); !grown) return grown.error();
+    result = put(h);
   }
-  std::uint64_t free = i;
-  while (free < slot_count_ && !empty(slots()[free])) ++free;
-  if (free == slot_count_)
-    if (auto longer = lengthen(slot_count_ + slot_count_ / 8 + kOverflowSlots); !longer) return longer.error();
-  std::copy_backward(slots() + i, slots() + free, slots() + free + 1);
-  slots()[i] = h;
-  ++size_;
-  return true;
+  return result == Put::fresh;
+}
+
+// By half when the homes are full enough, else behind the last home.
+Result<void> ExactTable::grow() {
+  if (size_ < limit_) return lengthen(slot_count_ + slot_count_ / 8 + kOverflowSlots);
+  const std::uint64_t homes = homes_ + homes_ / 2;
+  return resize(homes, usual_limit(homes));
 }
 
 Result<void> ExactTable::reserve(std::uint64_t more, std::uint64_t max_bytes) {
@@ -71,7 +92,7 @@ Result<void> ExactTable::reserve(std::uint64_t more, std::uint64_t max_bytes) {
     return Error{Errc::full, "an exact filter of " + std::to_string(needed) + " keys does not fit into " +
                                  std::to_string(max_bytes) + " bytes"};
   }
-  const std::uint64_t wanted = std::max(homes_ + homes_ / 2, needed + needed / 3 + 1);
+  const std::uint64_t wanted = std::max(homes_ + homes_ / 4, needed + needed / 3 + 1);
   if (wanted <= max_homes) return resize(wanted, usual_limit(wanted));
   return resize(max_homes, hard_limit(max_homes));
 }

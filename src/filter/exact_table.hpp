@@ -19,9 +19,13 @@ class ExactTable {
 
   bool contains(Hash h) const noexcept;
   void prefetch(Hash h) const noexcept { __builtin_prefetch(slots() + home(h), 0, 1); }
+  static constexpr std::size_t kPrefetchDistance = 32;
 
   // Was it new? Errors: no_memory; then nothing has changed.
   Result<bool> insert(Hash h);
+
+  // Those before the first that finds no place without growing; fresh[i]: keys[i] was new. Returns how many.
+  std::size_t insert_while_room(std::span<const Hash> keys, bool* fresh) noexcept;
 
   // Room for `more` keys within max_bytes. Errors: full, no_memory; then nothing has changed.
   Result<void> reserve(std::uint64_t more, std::uint64_t max_bytes);
@@ -54,8 +58,11 @@ class ExactTable {
   Hash* slots() noexcept { return reinterpret_cast<Hash*>(memory_.data()); }
   const Hash* slots() const noexcept { return reinterpret_cast<const Hash*>(memory_.data()); }
 
+  enum class Put { repeat, fresh, no_room };
+  Put put(Hash h) noexcept;
   std::uint64_t find(Hash h) const noexcept;
   Result<void> resize(std::uint64_t homes, std::uint64_t limit);
+  Result<void> grow();
   Result<void> lengthen(std::uint64_t slot_count);
   std::uint64_t end_of_spread(std::uint64_t homes) const noexcept;
   std::uint64_t gather_at_end() noexcept;
@@ -63,7 +70,7 @@ class ExactTable {
 
   Memory memory_;
   std::uint64_t homes_ = 0;
-  std::uint64_t slot_count_ = 0;  // homes_ and the overflow behind them
+  std::uint64_t slot_count_ = 0;  // homes_ and the overflow behind them; the last is always empty
   std::uint64_t size_ = 0;        // without {0, 0}
   std::uint64_t limit_ = 0;       // grow when size_ reaches it
   bool has_zero_ = false;

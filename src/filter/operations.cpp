@@ -14,7 +14,6 @@ namespace bloomery {
 namespace {
 
 constexpr std::size_t kBlock = 512;  // hashes on the stack at a time: 8 KiB, beside as many flags
-constexpr std::size_t kTablePrefetch = 32;
 
 Error read_only_error() { return {Errc::not_supported, "this filter is read-only: clone() it to change it"}; }
 
@@ -41,7 +40,7 @@ bool segment_may_contain(const Segment& s, Hash h) noexcept {
 std::uint64_t table_may_contain(const ExactTable& table, std::span<const Hash> keys, bool* out) noexcept {
   std::uint64_t maybes = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (i + kTablePrefetch < keys.size()) table.prefetch(keys[i + kTablePrefetch]);
+    if (i + ExactTable::kPrefetchDistance < keys.size()) table.prefetch(keys[i + ExactTable::kPrefetchDistance]);
     maybes += out[i] = table.contains(keys[i]);
   }
   return maybes;
@@ -234,15 +233,22 @@ std::uint64_t Filter::Rep::insert_into_last(std::span<const Hash> keys, bool* fr
 Result<std::uint64_t> Filter::Rep::insert_exact(std::span<const Hash> keys, bool* fresh) {
   const std::uint64_t before = table->size();
   Result<bool> inserted = true;
+  std::array<bool, kBlock> unasked;
   std::size_t i = 0;
-  for (; i < keys.size() && inserted; ++i) {
-    if (i + kTablePrefetch < keys.size()) table->prefetch(keys[i + kTablePrefetch]);
-    inserted = table->insert(keys[i]);
-    if (inserted && fresh != nullptr) fresh[i] = *inserted;
+  while (i < keys.size() && inserted) {
+    const auto block = keys.subspan(i, std::min(kBlock, keys.size() - i));
+    bool* const answers = fresh != nullptr ? fresh + i : unasked.data();
+    const std::size_t done = table->insert_while_room(block, answers);
+    i += done;
+    if (done == block.size()) continue;
+    inserted = table->insert(keys[i]);  // makes room
+    if (!inserted) break;
+    answers[done] = *inserted;
+    ++i;
   }
   const std::uint64_t added = table->size() - before;
   segments[0].shape.cells = table->size();
-  count(inserted ? i : i - 1, added);
+  count(i, added);
   if (!inserted) return inserted.error();
   return added;
 }
