@@ -289,7 +289,7 @@ Run add(CLI::App& app) {
            "For the set of lines seen (default: 1G, or a quarter of the machine's)");
   add_rate(app, "--fpr", options->fpr, "Promise this rate of wrong drops at the last line");
   add_count(app, "--expected", options->expected, {1, std::uint64_t{1} << 40}, "Plan for N distinct lines");
-  add_count(app, "-j,--threads", options->threads, {1, 1024},
+  add_count(app, "-j,--threads", options->threads, {1, 64},
             "Use so many, at most 2: one reads, one answers (default: 2, or 1 on one processor)");
   app.add_flag("--strict", options->strict, "Exit with 3 if the promise of --fpr is broken");
   add_text_options(app, *options);
