@@ -1,9 +1,15 @@
-# The Debian packages: bloomery (tool), libbloomery1 (runtime), libbloomery-dev (development). scripts/package makes them.
+# The Debian packages: bloomery (tool), libbloomery1 (runtime), libbloomery-dev (development), python3-bloomery (python).
+# scripts/package makes them.
 string(TIMESTAMP changelog_date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # SOURCE_DATE_EPOCH, where it is set
 configure_file(packaging/debian/changelog.in ${PROJECT_BINARY_DIR}/changelog @ONLY)
 find_program(GZIP gzip REQUIRED)
 
 set(packages "runtime libbloomery1" "development libbloomery-dev" "tool bloomery")
+set(CPACK_COMPONENTS_ALL runtime development tool)
+if(BLOOMERY_PYTHON)
+  list(APPEND packages "python python3-bloomery")
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/changelog.gz
                    COMMAND ${GZIP} -9nkf ${PROJECT_BINARY_DIR}/changelog DEPENDS ${PROJECT_BINARY_DIR}/changelog)
 add_custom_target(package_changelog ALL DEPENDS ${PROJECT_BINARY_DIR}/changelog.gz)
@@ -26,7 +32,6 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
     WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL runtime development tool)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -50,8 +55,21 @@ set(CPACK_DEBIAN_TOOL_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})  # where the tool's libbloomery.so.1 is
 if(BLOOMERY_SHARED_TOOL)
   set(CPACK_DEBIAN_TOOL_PACKAGE_DEPENDS "libbloomery1 (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "libbloomery1 (= ${PROJECT_VERSION}), ")
 endif()
 set(CPACK_DEBIAN_TOOL_DESCRIPTION "Drops repeated lines without sorting, and builds, asks and checks Bloom
 filters in files: sets that answer \"certainly not\" or \"maybe\" in a few
 bits per line.")
+
+if(BLOOMERY_PYTHON)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  # The extension is for one minor version of the interpreter.
+  math(EXPR next_minor "${python_minor} + 1")
+  string(APPEND CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+         "python3 (>= 3.${python_minor}~), python3 (<< 3.${next_minor}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/prerm)
+  set(CPACK_DEBIAN_PYTHON_DESCRIPTION "The Python module: sets that answer \"certainly not\" or \"maybe\" in a few
+bits per key, for strings, bytes, integers and numpy arrays of them.")
+endif()
 include(CPack)

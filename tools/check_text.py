@@ -8,9 +8,9 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["include", "src", "cli", "examples", "tests", "bench", "fuzz", "tools", "scripts", "cmake", "docs", ".ci"]
+FOLDERS = ["include", "src", "cli", "python", "examples", "tests", "bench", "fuzz", "tools", "scripts", "cmake", "docs", ".ci"]
 EXEMPT = ["examples/data", "tests/golden", "tests/data", "tools/fixtures"]  # data: any bytes
-SUFFIXES = {".hpp", ".h", ".cpp", ".c", ".py", ".sh", ".cmake", ".txt", ".md", ".json", ""}
+SUFFIXES = {".hpp", ".h", ".cpp", ".c", ".py", ".pyi", ".sh", ".cmake", ".txt", ".md", ".json", ""}
 SHORT = {".hpp", ".h", ".cpp"}
 MAX_LINES = 399
 MACHINE_PATH = re.compile(r"(?<![\w.\-/])/(home|root|work|Users)/\w")

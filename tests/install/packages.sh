@@ -5,7 +5,7 @@
 set -euo pipefail
 sources=$1
 work=$2/packages
-names=(bloomery libbloomery-dev libbloomery1)
+names=(python3-bloomery bloomery libbloomery-dev libbloomery1)
 command -v dpkg-deb >/dev/null || exit 77  # not a Debian system
 rm -rf "$work"
 mkdir -p "$work"
@@ -31,7 +31,7 @@ fi
 rm -f "$2"/build/*.deb
 (cd "$2/build" && cpack)
 debs=("$2"/build/*.deb)
-[[ ${#debs[@]} -eq 3 ]] || fail "expected three packages, not: ${debs[*]}"
+[[ ${#debs[@]} -eq 4 ]] || fail "expected four packages, not: ${debs[*]}"
 if command -v lintian >/dev/null; then lintian --allow-root --fail-on error "${debs[@]}"; fi
 
 trap '"${dpkg[@]}" --purge "${names[@]}" >/dev/null 2>&1 || true' EXIT
@@ -55,6 +55,11 @@ g++ -std=c++20 "$examples/article.cpp" -o article_cpp "${flags[@]}"
 for program in article_c article_cpp; do
   ./$program | cmp - "$sources/examples/expected/article.txt" || fail "$program prints something else"
 done
+
+PYTHONPATH=$root/usr/lib/python3/dist-packages /usr/bin/python3 -c '
+import bloomery, numpy
+seen = bloomery.Filter.build(numpy.arange(1000, dtype=numpy.uint64))
+assert seen.contains(range(1000)).all() and "stranger" not in seen'
 
 # Every verb of the overview has a man page, and completes. (tests/generated looks into them.)
 mapfile -t verbs < <("$bloomery" -h | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v bloomery)
