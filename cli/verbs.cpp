@@ -8,7 +8,7 @@
 namespace cli {
 namespace {
 
-constexpr std::array kVerbs = {&kDedup, &kBuild, &kInsert, &kCheck, &kInfo, &kVerify, &kPlan, &kMerge};
+constexpr std::array kVerbs = {&kDedup, &kBuild, &kInsert, &kCheck, &kInfo, &kVerify, &kPlan, &kMerge, &kPage};
 
 // Without what the error message says when it matters: which options exclude each other.
 class OptionFormatter : public CLI::Formatter {

@@ -3,11 +3,12 @@
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 
 packages_to_build=(cmake g++ ninja-build pkgconf libhwy-dev libxxhash-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-                   zlib1g-dev libzstd-dev)
+                   zlib1g-dev libzstd-dev libcpp-httplib-dev)
+packages_for_page=(cmake ninja-build clang lld wasi-libc libc++-dev-wasm32 libclang-rt-dev-wasm32 libxxhash-dev)
 packages_for_python=(pybind11-dev python3-dev python3-numpy)
 packages_to_test=("${packages_to_build[@]}" libgtest-dev libsodium-dev python3 mawk xxd make dpkg-dev file gzip zstd
-                  python3-jsonschema
-                  lintian man-db mandoc zsh fish mypy doxygen "${packages_for_python[@]}")
+                  python3-jsonschema lintian man-db mandoc zsh fish mypy doxygen "${packages_for_python[@]}"
+                  "${packages_for_page[@]}" chromium fonts-dejavu-core fonts-wqy-microhei)
 packages_to_bench=("${packages_to_build[@]}" libgtest-dev libbloom-dev libleveldb-dev)
 
 if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
@@ -46,6 +47,11 @@ need() {
   quietly "$root/build/install.log" "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=300 -q update
   quietly "$root/build/install.log" "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=300 -q install -y \
     --no-install-recommends "${missing[@]}"
+}
+
+# Node.js with npm, whoever packaged it: an npm that is there may come with its own nodejs.
+need_node() {
+  if ! command -v node >/dev/null || ! command -v npm >/dev/null; then need nodejs npm; fi
 }
 
 # One builder at a time in this checkout: others wait. The lock ends with the (sub)shell that took it.

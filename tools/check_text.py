@@ -8,10 +8,11 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["include", "src", "cli", "python", "examples", "tests", "bench", "fuzz", "tools", "scripts", "cmake", "docs", ".ci"]
+FOLDERS = ["include", "src", "cli", "python", "examples", "tests", "bench", "fuzz", "tools", "scripts", "cmake", "docs", ".ci",
+           "web"]
 EXEMPT = ["examples/data", "tests/golden", "tests/data", "tools/fixtures"]  # data: any bytes
-SUFFIXES = {".hpp", ".h", ".cpp", ".c", ".py", ".pyi", ".sh", ".cmake", ".txt", ".md", ".json", ""}
-SHORT = {".hpp", ".h", ".cpp"}
+SUFFIXES = {".hpp", ".h", ".cpp", ".c", ".py", ".pyi", ".sh", ".cmake", ".txt", ".md", ".json", ".js", ".mjs", ".css", ".html", ""}
+SHORT = {".hpp", ".h", ".cpp", ".js", ".mjs", ".css"}
 MAX_LINES = 399
 MACHINE_PATH = re.compile(r"(?<![\w.\-/])/(home|root|work|Users)/\w")
 

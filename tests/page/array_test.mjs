@@ -1,0 +1,169 @@
+// The array view: what it shows is what the layouts define and what the command line computes.
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import {act, atOnce, closePage, fact, inScratch, lines, numbers, openPage, percent, run, runJson, saved, short} from './browser.mjs';
+
+const FRUITS = ['apple', 'banana', 'orange', 'grape', 'kiwi', 'mango', 'peach', 'pear', 'plum', 'cherry'];
+
+async function choose(page, {layout = 'classic', hash, m, k}) {
+  await page.selectOption('#layout', layout);
+  if (hash) await page.selectOption('#hash', hash);
+  for (const [name, value] of [['m', m], ['k', k]]) {
+    await page.fill(`#${name}`, String(value));
+    await page.press(`#${name}`, 'Tab');
+  }
+}
+
+// A file of the tool's with the same settings and items.
+function built(name, {kind = 'classic', hash, bits, hashes}, text) {
+  const path = inScratch(name);
+  run(['build', '-q', '-o', path, '--kind', kind, ...(hash ? ['--hash', hash] : []), '--bits', String(bits), '--hashes', String(hashes)], text);
+  return path;
+}
+
+test('the fruits, and why watermelon is a false positive', async () => {
+  const page = await openPage();
+  await atOnce(page);
+  await page.click('#example-fruits');
+  await page.click('#check');
+  assert.match(await page.innerText('#verdict'), /Possibly yes.*watermelon.*never added: a false positive/);
+  const tools = built('fruits.blm', {hash: 'murmur3', bits: 20, hashes: 2}, lines(FRUITS));
+  const info = runJson(['info', tools]);
+  assert.equal(await fact(page, 'fill'), percent(info.fill_ratio));
+  assert.equal(await fact(page, 'fpr'), short(info.current_fpr));
+  assert.equal(await fact(page, 'items'), String(info.keys_offered));
+  assert.equal(run(['check', tools], 'watermelon\n'), 'watermelon\n');
+  const blamed = await page.$$eval('#blame li', (items) => items.map((item) => item.innerText));
+  assert.equal(blamed.length, 2);
+  for (const line of blamed) assert.match(line, new RegExp(`^Cell \\d+ was set by (${FRUITS.join('|')})`));
+  assert.equal(await fact(page, 'false-positives'), '1');
+  assert.deepEqual(readFileSync(await saved(page)), readFileSync(tools));
+  await closePage(page);
+});
+
+for (const settings of [{layout: 'classic', hash: 'xxh3', m: 64, k: 3}, {layout: 'classic', hash: 'murmur3', m: 100, k: 5},
+                        {layout: 'blocked', m: 2048, k: 6}, {layout: 'counting', m: 64, k: 3}]) {
+  test(`positions and their arithmetic: ${settings.layout} ${settings.hash ?? ''}`, async (context) => {
+    const page = await openPage();
+    if (!(await page.$(`#layout option[value=${settings.layout}]`))) {
+      await closePage(page);
+      return context.skip('not in this engine');
+    }
+    await choose(page, settings);
+    await atOnce(page);
+    assert.match(await act(page, 'add', 'fig'), /Added “fig”: it was new/);
+    const steps = await page.$$eval('#steps li', (items) => items.map((item) => [item.dataset.cell, item.querySelector('.arithmetic').innerText]));
+    assert.equal(steps.length, settings.k);
+    for (const [cell, text] of steps) assert.ok(text.endsWith(`= ${cell}`), `${text}: the engine says ${cell}`);
+    assert.match(await act(page, 'check', 'fig'), /Possibly yes. And it was added/);
+    assert.match(await act(page, 'check', 'no such fruit'), /Definitely no/);
+    assert.equal((await page.$$('#steps li.is-zero')).length, 1);
+    await closePage(page);
+  });
+}
+
+test('typing acts at once; playing, stepping, undo, clear', async () => {
+  const page = await openPage();
+  await page.fill('#item', 'date');
+  assert.match(await page.innerText('#verdict'), /“date”.*definitely no/);
+  assert.equal((await page.$$('#steps li')).length, 2);
+  await page.click('#play');
+  await page.click('#add');
+  assert.equal((await page.$$('#steps li')).length, 0);
+  await page.click('#step');
+  assert.match(await page.innerText('#verdict'), /position 1 of 2/);
+  await page.click('#back');
+  assert.match(await page.innerText('#verdict'), /position 0 of 2/);
+  await page.click('#end');
+  assert.match(await page.innerText('#verdict'), /Added “date”/);
+  await page.click('#play');
+  await page.press('#item', 'Enter');
+  await page.waitForFunction(() => document.getElementById('verdict').innerText.includes('Possibly yes. And it was added'));
+  await atOnce(page);
+  await act(page, 'add', 'elderberry');
+  assert.equal(await fact(page, 'items'), '2');
+  assert.equal((await page.$$('#log li')).length, 3);
+  await page.click('#undo');
+  assert.equal(await fact(page, 'items'), '1');
+  assert.match(await act(page, 'check', 'date'), /it was added/);
+  await page.click('#clear');
+  assert.equal(await fact(page, 'fill'), '0%');
+  assert.equal((await page.$$('#truth li')).length, 0);
+  await closePage(page);
+});
+
+test('a cell tells who set it, by pointer and by keyboard', async () => {
+  const page = await openPage();
+  await atOnce(page);
+  await act(page, 'add', 'apple');
+  const cell = Number(await page.getAttribute('#steps li', 'data-cell'));
+  await page.focus('canvas');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  for (let i = 0; i < cell; ++i) await page.keyboard.press('ArrowRight');
+  assert.equal(await page.innerText('#cell'), `Cell ${cell} is 1. Set by 1: apple`);
+  const size = await page.$eval('canvas', (canvas) => canvas.clientHeight);  // one row
+  await page.hover('canvas', {position: {x: (cell + 0.5) * size, y: size / 2}});
+  assert.equal(await page.innerText('#cell'), `Cell ${cell} is 1. Set by 1: apple`);
+  await closePage(page);
+});
+
+test('ten thousand new items: the measured rate keeps to the predicted one, and is the tool’s', async () => {
+  const page = await openPage();
+  await page.click('#example-thousand');
+  await page.click('#check-10000');
+  const tools = built('thousand.blm', {hash: 'murmur3', bits: 9586, hashes: 7}, numbers(1, 1000));
+  const wrong = Number(run(['check', '-c', tools], numbers(1_000_000_000, 10_000)));
+  assert.equal(await fact(page, 'false-positives'), String(wrong));
+  const predicted = runJson(['info', tools]).current_fpr;
+  assert.equal(await fact(page, 'predicted'), short(predicted));
+  assert.ok(Math.abs(wrong / 10_000 - predicted) < 5 * Math.sqrt(predicted / 10_000));
+  assert.deepEqual(readFileSync(await saved(page)), readFileSync(tools));
+  await closePage(page);
+});
+
+test('counters go up and down', async (context) => {
+  const page = await openPage();
+  if (!(await page.$('#layout option[value=counting]'))) {
+    await closePage(page);
+    return context.skip('not in this engine');
+  }
+  await choose(page, {layout: 'counting', m: 32, k: 3});
+  await atOnce(page);
+  for (const item of ['apple', 'apple', 'banana']) await act(page, 'add', item);
+  assert.match(await act(page, 'delete', 'apple'), /Deleted “apple”/);
+  assert.match(await act(page, 'check', 'apple'), /it was added/);
+  await act(page, 'delete', 'apple');
+  assert.match(await act(page, 'check', 'banana'), /it was added/);
+  assert.match(await act(page, 'delete', 'quince'), /certainly not in|others may be forgotten/);
+  await closePage(page);
+});
+
+test('4096 cells are drawn one by one, more as a heat map; an address restores the filter', async () => {
+  const page = await openPage({at: '#array?layout=classic&hash=xxh3&m=4096&k=4'});
+  assert.equal(await page.inputValue('#m'), '4096');
+  await page.click('#add-many');
+  await page.hover('canvas', {position: {x: 3, y: 3}});
+  assert.match(await page.innerText('#cell'), /^Cell 0 is [01]\./);
+  await choose(page, {hash: 'xxh3', m: 1_000_000, k: 4});
+  await page.click('#add-many');
+  assert.equal(await fact(page, 'cells'), '1,000,000');
+  await page.hover('canvas', {position: {x: 30, y: 30}});
+  assert.match(await page.innerText('#cell'), /^Cells \d+ to \d+: \d+ of \d+ are set/);
+  assert.match(page.url(), /m=1000000/);
+  await closePage(page);
+});
+
+test('an item can be any text', async () => {
+  const page = await openPage();
+  await atOnce(page);
+  await choose(page, {hash: 'xxh3', m: 4096, k: 7});
+  for (const item of ['арбуз', '西瓜', '<b>&amp;</b>', 'a\u0301 🍉']) {
+    await act(page, 'add', item);
+    assert.match(await act(page, 'check', item), /it was added/);
+  }
+  const tools = built('any.blm', {hash: 'xxh3', bits: 4096, hashes: 7}, lines(['арбуз', '西瓜', '<b>&amp;</b>', 'a\u0301 🍉']));
+  assert.deepEqual(readFileSync(await saved(page)), readFileSync(tools));
+  await closePage(page);
+});
