@@ -27,10 +27,10 @@ for (const kind of ['classic', 'blocked', 'exact', 'counting']) {
     assert.equal(await fact(page, 'fpr'), short(info.current_fpr, 3));
     assert.equal(await fact(page, 'expected'), short(info.expected_fpr, 3));
     assert.equal(parseFloat(await fact(page, 'fill')), Number((100 * info.fill_ratio).toPrecision(4)));
-    for (let item = 2990; item < 3040; ++item) {
+    const maybes = new Set(run(['check', path], numbers(2995, 40)).split('\n'));
+    for (let item = 2995; item < 3035; ++item) {
       await page.fill('#file-item', String(item));
-      const maybe = run(['check', path], `${item}\n`) !== '';
-      assert.match(await page.innerText('#file-answer'), maybe ? /possibly yes/ : /definitely no/);
+      assert.match(await page.innerText('#file-answer'), maybes.has(String(item)) ? /possibly yes/ : /definitely no/);
     }
     if (kind !== 'exact') assert.equal(await page.$$eval('canvas', (all) => all.length), 1);
     await closePage(page);
