@@ -15,11 +15,12 @@ const modules = createRequire(join(folder, 'web', 'package.json'));
 const {chromium} = modules('playwright-core');
 export const axePath = modules.resolve('axe-core/axe.min.js');
 
+const PATIENCE_MS = 120_000;  // for a machine with much else to do
 export const SIZES = {phone: {width: 390, height: 844}, desk: {width: 1440, height: 900}, wide: {width: 3840, height: 2160}};
 
 let browser;
 // No sandbox: it needs what root and containers have not, and only our own page is opened.
-const launched = () => (browser ??= chromium.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox']}));
+const launched = () => (browser ??= chromium.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox'], timeout: PATIENCE_MS}));
 after(async () => (await browser)?.close());
 
 export const scratch = mkdtempSync(join(tmpdir(), 'bloomery-page-'));
@@ -29,7 +30,7 @@ after(() => rmSync(scratch, {recursive: true}));
 export async function openPage({at = '', size = SIZES.desk, url = pageUrl, ...options} = {}) {
   const context = await (await launched()).newContext({viewport: size, locale: 'en-GB', ...options});
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   page.problems = [];
   page.requests = [];
   page.on('pageerror', (error) => page.problems.push(error.message));
