@@ -26,7 +26,10 @@ using bloomery::Kind;
 constexpr std::string_view kDetails =
     R"(Without --expected the distinct lines are counted first: their fingerprints are kept until all input is
 read, and the filter is planned for exactly that many. If they need more than --memory, the lines of the
-files are counted instead (an upper bound); that cannot be done for a pipe, which then needs --expected.
+files are counted instead (an upper bound). That cannot be done for a pipe: there the filter grows from then on,
+adding segments, and keeps its rate at the price of memory and time; --expected avoids that.
+--grow makes a filter that goes on growing, also when insert adds to it later: it keeps fingerprints of up to a
+million lines (16 bytes each) and is exact until then.
 
 Kinds: blocked (the default: one memory access for most answers), classic (the textbook's), exact
 (128-bit fingerprints, no false positives to speak of). --kind classic --hash murmur3 gives the filter that
@@ -40,6 +43,7 @@ Examples:
   bloomery build -o blocked.blm --fpr 0.1% domains.txt
   bloomery build -o seen.blm --expected 100M --fpr 1e-4 urls.gz
   bloomery build -o customers.blm -k 1 --delimiter , customers.csv
+  tail -f access.log | bloomery build -o seen.blm --grow --fpr 1e-4
   bloomery build -o small.blm --kind classic --hash murmur3 --bits 9586 --hashes 7 words.txt
 )";
 
@@ -53,6 +57,7 @@ struct Options {
   CommonOptions common;
   HashOptions hash;
   bool progress = false;
+  bool grow = false;
   std::string output;
   std::string kind = "blocked";
   std::optional<double> fpr;
@@ -86,6 +91,10 @@ void refuse_contradictions(const Options& options, Kind kind) {
   refuse(exact && options.hashes, "--hashes: --kind exact has no bits to set");
   refuse(kind != Kind::blocked && options.lines_per_key, "--lines-per-key: only --kind blocked has lines");
   refuse(kind == Kind::blocked && options.hashes > 8U, "--hashes: --kind blocked sets 1 to 8 bits in each line");
+  refuse(options.grow && kind != Kind::blocked, "--grow: only --kind blocked grows by segments");
+  refuse(options.grow && options.expected, "--grow: needs no --expected; leave one of them out");
+  refuse(options.grow && (options.bits || options.hashes || options.lines_per_key),
+         "--grow: chooses the size itself; leave out --bits, --hashes and --lines-per-key");
   refuse(options.bits && options.fpr && options.expected,
          "--bits, --fpr and --expected contradict each other; give two of them");
   refuse(options.bits && options.fpr && options.hashes,
@@ -132,6 +141,28 @@ class Builder {
     read_all();
     return finished();
   }
+
+  // All lines into a filter that grows.
+  Built grow(const bloomery::Growth& growth) {
+    filter_ = take(Filter::create(growth, hasher_));
+    bulk_ = take(bloomery::BulkInserter::into(*filter_, bulk_options_));
+    read_all();
+    return finished();
+  }
+
+  // Like count_and_build where nothing can be read twice: a filter that grows counts, and if the distinct lines
+  // become too many to keep, it is the result.
+  Built count_or_grow(const bloomery::PlanRequest& want) {
+    constexpr std::uint64_t kRememberedBytes = 32;  // of a key, at most
+    Built built = grow({.fpr = *want.fpr, .remember_keys = std::min(kMostKeys, 1 + memory_bytes_ / kRememberedBytes)});
+    if (built.filter.kind() != Kind::exact) return built;
+    want_ = want;
+    seen_ = std::move(built.filter);
+    plan_and_move(seen_->counts().inserted);
+    return finished();
+  }
+
+  bool rereadable() const { return reader_.rereadable(); }
 
   // Plans for the number of distinct lines, or for the number of lines if those are too many to keep.
   Built count_and_build(const bloomery::PlanRequest& want) {
@@ -211,7 +242,10 @@ Built build(const Options& options, Kind kind, const bloomery::Hasher& hasher) {
   Builder builder(options, hasher);
   if (kind == Kind::exact) return builder.build(take(bloomery::plan({.kind = kind})));
   const bloomery::PlanRequest want = request_from(options, kind, hasher);
-  return must_count(want) ? builder.count_and_build(want) : builder.build(take(bloomery::plan(want)));
+  if (options.grow) return builder.grow({.fpr = *want.fpr});
+  if (!must_count(want)) return builder.build(take(bloomery::plan(want)));
+  const bool can_grow = kind == Kind::blocked && want.fpr && !want.hashes && !want.lines_per_key;
+  return can_grow && !builder.rereadable() ? builder.count_or_grow(want) : builder.count_and_build(want);
 }
 
 Json json_summary(const Options& options, const Built& built) {
@@ -222,6 +256,8 @@ Json json_summary(const Options& options, const Built& built) {
           {"keys_inserted", filter.counts().inserted},
           {"planned_keys", filter.planned_keys()},
           {"planned_keys_is_upper_bound", built.upper_bound},
+          {"grows", filter.growth().has_value()},
+          {"segments", filter.segments().size()},
           {"planned_fpr", filter.planned_fpr()},
           {"current_fpr", filter.current_fpr()},
           {"size_bytes", filter.size_bytes()},
@@ -232,7 +268,9 @@ Json json_summary(const Options& options, const Built& built) {
 std::string text_summary(const Options& options, const Built& built) {
   const Filter& filter = built.filter;
   const std::string plan =
-      filter.planned_keys() == 0
+      filter.growth()
+          ? fmt::format(", growing at {} (segments: {})", short_number(filter.planned_fpr()), filter.segments().size())
+      : filter.planned_keys() == 0
           ? std::string()
           : fmt::format(", planned for {} keys{} at {}", grouped(filter.planned_keys()),
                         built.upper_bound ? " (all lines: the distinct ones were too many to count)" : "",
@@ -278,6 +316,7 @@ Run add(CLI::App& app) {
   add_rate(app, "--fpr", options->fpr, "False-positive rate (default 0.01)");
   add_count(app, "--expected", options->expected, {1, kMostKeys}, "Distinct lines to plan for (default: counted)");
   app.add_option("--kind", options->kind, "blocked (default), classic, exact")->type_name("NAME");
+  app.add_flag("--grow", options->grow, "The filter grows with its keys and keeps its rate");
   add_count(app, "--bits", options->bits, {1, kMostBits}, "Size of the filter in bits (blocked: rounded up to 512)");
   add_count(app, "--hashes", options->hashes, {1, 255}, "Bits that a key sets (blocked: in each line, 1 to 8)");
   add_count(app, "--lines-per-key", options->lines_per_key, {1, 8}, "Lines that a key touches (blocked)");

@@ -90,6 +90,9 @@ Json json_info(const Options& options, const bloomery::Filter& filter, const blo
                {"size_bytes", filter.size_bytes()},
                {"kernel", bloomery::active_kernel()}};
   add_file_facts(json, file);
+  json["growth"] = nullptr;
+  if (const auto growth = filter.growth())
+    json["growth"] = {{"fpr", growth->fpr}, {"remember_keys", growth->remember_keys}, {"most_memory", growth->most_memory}};
   for (const bloomery::Segment& segment : filter.segments()) json["segments"].push_back(json_segment(segment));
   if (filter.kind() == bloomery::Kind::classic) add_textbook_numbers(json, filter);
   return json;
@@ -137,6 +140,9 @@ std::string text_info(const Options& options, const bloomery::Filter& filter, co
   for (const bloomery::Segment& segment : filter.segments()) say("shape", describe_shape(segment.shape));
   say("hash", describe(filter.hasher(), filter.key_missing()));
   say("planned", describe_plan(filter.planned_keys(), filter.planned_fpr()));
+  if (const auto growth = filter.growth())
+    say("grows", fmt::format("exact up to {} keys, then within {} times the memory of a planned filter",
+                             grouped(growth->remember_keys), short_number(growth->most_memory)));
   say("keys", describe_counts(filter));
   if (filter.kind() != bloomery::Kind::exact) say("fill", fmt::format("{:.2f}%", 100 * filter.fill_ratio()));
   say("fpr", fmt::format("{} by the bits, {} expected", short_number(filter.current_fpr()),

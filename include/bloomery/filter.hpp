@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bloomery/export.h"
+#include "bloomery/growth.hpp"
 #include "bloomery/hash.hpp"
 #include "bloomery/layout.hpp"
 #include "bloomery/plan.hpp"
@@ -73,6 +74,7 @@ struct Parts {
   bool key_missing = false;    // a secret hasher whose key nobody gave
   Counts counts = {};
   std::uint32_t optional_features = 0;  // bits this build does not know, to be kept
+  std::optional<Growth> growth = {};    // it goes on growing
   std::vector<Segment> segments = {};
   std::shared_ptr<const void> owner = {};  // a file mapping, a heap block; null: borrowed
 };
@@ -83,6 +85,9 @@ class BLOOMERY_API Filter {
   // ribbon), which are built.
   static Result<Filter> create(const Spec& spec);
   static Result<Filter> create(const Plan& plan, const Hasher& hasher);
+  // One that grows: exact, later blocked. What it promises does not depend on the number of keys. It cannot be
+  // combined with others. Insert may take as long as going over the whole filter once, where it becomes blocked.
+  static Result<Filter> create(const Growth& growth, const Hasher& hasher);
   // A filter of these keys; for any kind. Repeats among the keys are fine. A static filter gets the size that its
   // distinct keys need, whatever was planned for. Errors: as create. Cost: O(keys).
   // Words are taken as Hash::from_u64(word).
@@ -156,8 +161,7 @@ class BLOOMERY_API Filter {
   // other, but with nothing else (not even queries). The bits become those of insert, in whatever order. Of
   // simultaneous inserts of one new key at least one reports fresh, possibly several; so does keys_inserted.
   // Errors: not_supported (read-only, exact, several segments, or as insert for strings).
-  // Cost: an atomic operation for each bit that is not set yet, several times that of insert: it pays where the
-  // threads' other work is what takes the time. Hand over some hundred keys at a time.
+  // Cost: about twice that of insert, for each thread; hand over some hundred keys at a time.
   Result<std::uint64_t> insert_concurrent(std::span<const std::string_view> keys, std::span<bool> fresh = {});
   Result<std::uint64_t> insert_concurrent(std::span<const Hash> keys, std::span<bool> fresh = {});
 
@@ -196,6 +200,7 @@ class BLOOMERY_API Filter {
   const Hasher& hasher() const noexcept;
   bool key_missing() const noexcept;                   // opened without the secret key
   bool read_only() const noexcept;
+  std::optional<Growth> growth() const noexcept;       // no value: it does not grow
   Counts counts() const noexcept;
   // For whoever moves keys from one filter to another and wants the history to go along.
   void set_counts(const Counts& counts) noexcept;
@@ -213,7 +218,7 @@ class BLOOMERY_API Filter {
   // What the plan says. Cost: O(segments).
   double expected_fpr() const noexcept;  // at counts().inserted keys, by the model
   std::uint64_t planned_keys() const noexcept;
-  double planned_fpr() const noexcept;
+  double planned_fpr() const noexcept;                 // of a growing filter: what it promises
 
   struct Rep;
 

@@ -115,20 +115,25 @@ Result<void> Filter::append_segment(const Plan& plan) {
   if (!first && rep_->read_only()) return Error{Errc::not_supported, "this filter is read-only: clone() it to change it"};
   if (const char* reason = reason_for_one_segment(plan.shape.kind); reason != nullptr && (!first || rep_->table))
     return Error{Errc::not_supported, reason};
+  if (rep_->growth) return Error{Errc::not_supported, "this filter grows by itself"};
   if (!first && plan.shape.kind != kind()) return invalid("a further segment must be of the same kind");
-  if (rep_->segments.size() == kMaxSegments) return Error{Errc::full, "a filter has at most 4096 segments"};
-  if (auto checked = check_shape(plan.shape, rep_->hasher); !checked) return checked;
+  return rep_->append(plan);
+}
+
+Result<void> Filter::Rep::append(const Plan& plan) {
+  if (segments.size() == kMaxSegments) return Error{Errc::full, "a filter has at most 4096 segments"};
+  if (auto checked = check_shape(plan.shape, hasher); !checked) return checked;
   auto memory = Memory::zeroed(shape_bytes(plan.shape));
   if (!memory) return memory.error();
   const double promised = plan.asked_fpr > 0 ? plan.asked_fpr : plan.fpr;
   return guarded([&]() -> Result<void> {
-    rep_->memories.reserve(rep_->memories.size() + 1);
-    rep_->segments.push_back({.shape = plan.shape,
-                              .planned_keys = plan.keys,
-                              .planned_fpr = promised,
-                              .keys_inserted = 0,
-                              .bytes = memory->bytes()});
-    rep_->memories.push_back(std::move(*memory));
+    memories.reserve(memories.size() + 1);
+    segments.push_back({.shape = plan.shape,
+                        .planned_keys = plan.keys,
+                        .planned_fpr = promised,
+                        .keys_inserted = 0,
+                        .bytes = memory->bytes()});
+    memories.push_back(std::move(*memory));
     return {};
   });
 }
@@ -148,12 +153,14 @@ Result<Filter> Filter::from_parts_unguarded(Parts parts) {
   }
   if (const char* reason = reason_for_one_segment(parts.segments[0].shape.kind); reason != nullptr && parts.segments.size() > 1)
     return Error{Errc::corrupt, reason};
+  if (auto checked = check_growth(parts); !checked) return checked.error();
   auto rep = std::make_unique<Rep>();
   rep->hasher = parts.hasher;
   rep->stored_key = parts.key_missing ? parts.hasher.key : parts.hasher.stored_key();
   rep->key_missing = parts.key_missing;
   rep->counts = parts.counts;
   rep->optional_features = parts.optional_features;
+  rep->growth = parts.growth;
   rep->segments = std::move(parts.segments);
   rep->owner = std::move(parts.owner);
   return Filter(std::move(rep));
@@ -170,6 +177,7 @@ Result<Filter> Filter::clone_unguarded() const {
   copy->key_missing = rep_->key_missing;
   copy->counts = rep_->counts;
   copy->optional_features = rep_->optional_features;
+  copy->growth = rep_->growth;
   copy->segments = rep_->segments;
   if (rep_->table) {
     auto table = rep_->table->clone();
@@ -273,6 +281,7 @@ std::uint64_t Filter::planned_keys() const noexcept {
 }
 
 double Filter::planned_fpr() const noexcept {
+  if (rep_->growth) return rep_->growth->fpr;
   double rate = 0;
   for (const Segment& s : rep_->segments) rate = compound(rate, s.planned_fpr);
   return rate;

@@ -14,6 +14,7 @@ namespace bloomery {
 namespace {
 
 constexpr std::size_t kBlock = 512;  // hashes on the stack at a time: 8 KiB, beside as many flags
+constexpr std::size_t kAnswers = 4096;  // of one segment at a time: long enough for prefetching to get going
 
 Error read_only_error() { return {Errc::not_supported, "this filter is read-only: clone() it to change it"}; }
 
@@ -46,11 +47,11 @@ std::uint64_t table_may_contain(const ExactTable& table, std::span<const Hash> k
   return maybes;
 }
 
-// out[i] is set where any of the segments may contain keys[i]. REQUIRES: keys.size() <= kBlock.
+// out[i] is set where any of the segments may contain keys[i]. REQUIRES: keys.size() <= kAnswers.
 std::uint64_t any_may_contain(std::span<const Segment> segments, std::span<const Hash> keys, bool* out) noexcept {
   if (segments.size() == 1) return kernels::may_contain(segments[0].shape, segments[0].bytes, keys, out);
   std::fill_n(out, keys.size(), false);
-  std::array<bool, kBlock> answers;
+  std::array<bool, kAnswers> answers;
   for (const Segment& s : segments) {
     kernels::may_contain(s.shape, s.bytes, keys, answers.data());
     for (std::size_t i = 0; i < keys.size(); ++i) out[i] = out[i] || answers[i];
@@ -111,8 +112,8 @@ std::uint64_t Filter::may_contain(std::span<const Hash> keys, std::span<bool> ou
   if (rep_->table) return table_may_contain(*rep_->table, keys, out.data());
   if (rep_->segments.size() == 1) return any_may_contain(rep_->segments, keys, out.data());
   std::uint64_t maybes = 0;
-  for (std::size_t at = 0; at < keys.size(); at += kBlock)
-    maybes += any_may_contain(rep_->segments, keys.subspan(at, std::min(kBlock, keys.size() - at)), out.data() + at);
+  for (std::size_t at = 0; at < keys.size(); at += kAnswers)
+    maybes += any_may_contain(rep_->segments, keys.subspan(at, std::min(kAnswers, keys.size() - at)), out.data() + at);
   return maybes;
 }
 
@@ -133,7 +134,7 @@ bool Filter::can(Op op) const noexcept {
     case Op::insert: return true;
     case Op::insert_string: return rep_->hashable();
     case Op::merge:
-    case Op::intersect: return rep_->segments.size() == 1;
+    case Op::intersect: return rep_->segments.size() == 1 && !rep_->growth;
     case Op::erase: return static_cast<bool>(rep_->check_erasable());
   }
   return false;
@@ -188,6 +189,7 @@ Result<std::uint64_t> Filter::insert(std::span<const std::uint64_t> keys, std::s
 Result<std::uint64_t> Filter::insert(std::span<const Hash> keys, std::span<bool> fresh) {
   if (rep_->read_only()) return read_only_error();
   if (Rep::is_static(kind())) return Rep::static_error(kind());
+  if (rep_->growth) return rep_->insert_growing(keys, fresh.data());
   if (rep_->table) return rep_->insert_exact(keys, fresh.data());
   std::uint64_t count = 0;
   if (rep_->segments.size() == 1) {
@@ -279,6 +281,7 @@ Result<void> Filter::visit_fingerprints(void (*visit)(void*, std::span<const Has
 Result<void> Filter::clear() {
   if (rep_->read_only()) return read_only_error();
   if (Rep::is_static(kind())) return Rep::static_error(kind());
+  if (rep_->growth) return rep_->start_over();
   if (rep_->table) {
     auto table = ExactTable::create(0);
     if (!table) return table.error();
@@ -294,6 +297,7 @@ Result<void> Filter::clear() {
 Result<void> Filter::Rep::check_combinable(const Filter& other) const {
   if (read_only()) return read_only_error();
   if (is_static(segments[0].shape.kind)) return static_error(segments[0].shape.kind);
+  if (growth || other.growth()) return Error{Errc::not_supported, "filters that grow cannot be combined"};
   if (segments.size() != 1 || other.segments().size() != 1)
     return Error{Errc::not_supported, "filters that grew have several segments and cannot be combined"};
   if (hasher.id != other.hasher().id) {

@@ -16,14 +16,17 @@ struct Filter::Rep {
   bool key_missing = false;
   Counts counts;
   std::uint32_t optional_features = 0;
+  std::optional<Growth> growth;        // how it grows, if it does
   std::vector<Segment> segments;       // never empty
   std::vector<Memory> memories;        // of each segment; empty when the bytes are somebody else's
   std::optional<ExactTable> table;     // an exact filter that can be changed
   std::shared_ptr<const void> owner;   // of borrowed bytes
 
+  static constexpr std::size_t kInsertBlock = 512;  // the most keys for insert_into_last
+
   bool read_only() const noexcept { return memories.empty() && !table; }
   // One that keys can be inserted into.
-  bool one_writable_segment() const noexcept { return memories.size() == 1 && segments.size() == 1 && !is_static(segments[0].shape.kind); }
+  bool one_writable_segment() const noexcept { return memories.size() == 1 && segments.size() == 1 && !growth && !is_static(segments[0].shape.kind); }
   bool hashable() const noexcept { return !key_missing && hasher.id != HashId::precomputed; }
   Bytes writable(std::size_t i) noexcept { return memories[i].bytes(); }
 
@@ -43,6 +46,16 @@ struct Filter::Rep {
   BLOOMERY_LOCAL Result<void> check_combinable(const Filter& other) const;
   BLOOMERY_LOCAL void count_from_bits(const Filter& self, std::uint64_t offered) noexcept;
 
+  // growing.cpp
+  BLOOMERY_LOCAL Result<std::uint64_t> insert_growing(std::span<const Hash> keys, bool* fresh);
+  BLOOMERY_LOCAL Result<std::uint64_t> make_room();
+  BLOOMERY_LOCAL Result<void> add_segment();
+  BLOOMERY_LOCAL Result<void> forget_hashes();
+  BLOOMERY_LOCAL Result<void> start_over();
+
+  // filter.cpp
+  BLOOMERY_LOCAL Result<void> append(const Plan& plan);  // unchecked but for the shape
+
   // static.cpp: filters that are built from all their keys and never change.
   BLOOMERY_LOCAL static bool is_static(Kind kind) noexcept;
   BLOOMERY_LOCAL static Error static_error(Kind kind);  // no_memory aside: why it cannot change
@@ -53,5 +66,7 @@ struct Filter::Rep {
 
 // filter.cpp: what to ask the planner for.
 PlanRequest request_of(const Spec& spec);
+// growing.cpp: is what a decoder says of growth possible? REQUIRES: segments that passed their own checks.
+Result<void> check_growth(const Parts& parts);
 
 }  // namespace bloomery

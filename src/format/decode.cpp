@@ -78,6 +78,7 @@ Result<Parts> parts_of(const Header& header, const OpenOptions& options) {
   parts.hasher = *hasher;
   parts.counts = header.counts;
   parts.optional_features = header.optional_features;
+  parts.growth = header.growth;
   parts.segments = header.segments;
   return parts;
 }

@@ -68,6 +68,7 @@ struct Prepared {
 Result<Prepared> prepare(const Filter& filter) {
   Header header;
   header.optional_features = filter.optional_features();
+  header.growth = filter.growth();
   header.hasher = filter.hasher();
   header.hasher.key = FilterAccess::stored_key(filter);
   header.counts = filter.counts();

@@ -21,8 +21,13 @@ std::uint64_t round_up(std::uint64_t bytes, std::uint64_t alignment) noexcept {
 
 Error corrupt(std::string what) { return {Errc::corrupt, "the header is damaged: " + std::move(what)}; }
 
-std::uint64_t header_size(std::uint64_t segments, std::uint64_t chunks, std::uint64_t alignment) noexcept {
-  return round_up(kFixedBytes + kRecordBytes * segments + kChecksumBytes * (chunks + 1), alignment);
+// Up to the chunk sums.
+std::uint64_t table_end(std::uint64_t segments, std::uint32_t features) noexcept {
+  return kFixedBytes + kRecordBytes * segments + ((features & kGrows) != 0 ? kGrowthBytes : 0);
+}
+
+std::uint64_t header_size(std::uint64_t table_end, std::uint64_t chunks, std::uint64_t alignment) noexcept {
+  return round_up(table_end + kChecksumBytes * (chunks + 1), alignment);
 }
 
 void put_record(Writer& out, std::uint64_t offset, const Segment& segment) {
@@ -65,6 +70,15 @@ Result<void> check_segment(const Segment& segment, std::size_t i) {
   if (!checked) return corrupt(which + ": " + checked.error().message);
   if (!within(segment.planned_fpr, 1)) return corrupt(which + ": its planned rate is not within 0..1");
   return {};
+}
+
+Result<Growth> get_growth(Reader& in) {
+  Growth growth;
+  growth.fpr = in.get<double>();
+  growth.remember_keys = in.get<std::uint64_t>();
+  growth.most_memory = in.get<double>();
+  if (auto checked = check(growth); !checked) return corrupt(checked.error().message);
+  return growth;
 }
 
 Result<Hasher> get_hasher(Reader& in) {
@@ -131,7 +145,9 @@ Result<void> place(Header& header) {
     end = header.offsets.back() + segment_bytes(segment);
   }
   const std::uint64_t chunks = (end + kChunkBytes - 1) / kChunkBytes;
-  const std::uint64_t start = header_size(header.segments.size(), chunks, header.alignment());
+  header.required_features = header.growth ? kGrows : 0;
+  const std::uint64_t table = table_end(header.segments.size(), header.required_features);
+  const std::uint64_t start = header_size(table, chunks, header.alignment());
   if (start > std::numeric_limits<std::uint32_t>::max())
     return Error{Errc::not_supported, "too large for one file: its checksums alone would take 4 GiB"};
   for (std::uint64_t& offset : header.offsets) offset += start;
@@ -157,6 +173,11 @@ std::vector<std::byte> serialize(const Header& header, std::span<const std::uint
   out.put(header.counts.estimated ? kEstimatedFlag : std::uint32_t{0});
   out.put(static_cast<std::uint32_t>(header.segments.size()));
   for (std::size_t i = 0; i < header.segments.size(); ++i) put_record(out, header.offsets[i], header.segments[i]);
+  if (header.growth) {
+    out.put(header.growth->fpr);
+    out.put(header.growth->remember_keys);
+    out.put(header.growth->most_memory);
+  }
   for (const std::uint64_t sum : chunk_sums) out.put(sum);
   seal(bytes);
   return bytes;
@@ -193,7 +214,7 @@ Result<std::uint32_t> header_bytes(ConstBytes start, std::uint64_t file_bytes) {
   if (align_log2 != kCompactLog2 && align_log2 != kPageLog2) return corrupt("its alignment is neither 8 nor 4096");
   if (segments == 0 || segments > kMaxSegments) return corrupt(std::to_string(segments) + " segments");
   const std::uint64_t payload = size <= file_bytes ? file_bytes - size : 0;
-  if (size > file_bytes || size != header_size(segments, (payload + kChunkBytes - 1) / kChunkBytes,
+  if (size > file_bytes || size != header_size(table_end(segments, required), (payload + kChunkBytes - 1) / kChunkBytes,
                                                std::uint64_t{1} << align_log2))
     return corrupt("its length does not fit the length of the file");
   return size;
@@ -224,6 +245,11 @@ Result<Header> parse(ConstBytes bytes) {
     header.segments[i] = get_record(in, header.offsets[i]);
     if (auto checked = check_segment(header.segments[i], i); !checked) return checked.error();
   }
+  if ((header.required_features & kGrows) != 0) {
+    auto growth = get_growth(in);
+    if (!growth) return growth.error();
+    header.growth = *growth;
+  }
   in.skip(kChecksumBytes * header.chunks());
   in.zeros(in.left() - kChecksumBytes);
   if (!in.zeros_were_zero()) return corrupt("reserved bytes are not zero");
@@ -236,7 +262,7 @@ Result<Header> parse(ConstBytes bytes) {
 }
 
 std::uint64_t stored_sum(ConstBytes bytes, const Header& header, std::uint64_t i) noexcept {
-  return load_le<std::uint64_t>(bytes.data() + kFixedBytes + kRecordBytes * header.segments.size() +
+  return load_le<std::uint64_t>(bytes.data() + table_end(header.segments.size(), header.required_features) +
                                 kChecksumBytes * i);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace bloomery::format {
 
 inline constexpr std::array<std::uint8_t, 8> kMagic = {0x8B, 'B', 'L', 'M', '\r', '\n', 0x1A, '\n'};
 inline constexpr std::uint16_t kVersion = 0;
-inline constexpr std::uint32_t kKnownRequired = 0;  // required_features that this build understands
+inline constexpr std::uint32_t kGrows = 1;                // required_features: growth follows the segment table
+inline constexpr std::uint32_t kKnownRequired = kGrows;  // required_features that this build understands
 inline constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t kPageBytes = 4096;
 inline constexpr std::uint64_t kCompactBytes = 8;
@@ -19,6 +21,7 @@ inline constexpr std::uint64_t kPagedPayloadBytes = std::uint64_t{64} << 10;  //
 inline constexpr std::uint32_t kMaxSegments = 4096;
 inline constexpr std::size_t kFixedBytes = 88;    // before the segment table
 inline constexpr std::size_t kRecordBytes = 72;   // of the segment table, each
+inline constexpr std::size_t kGrowthBytes = 24;  // behind the segment table, if the filter grows
 inline constexpr std::size_t kChecksumBytes = 8;  // of a chunk; of the header, at its very end
 
 struct Header {
@@ -30,6 +33,7 @@ struct Header {
   std::uint32_t optional_features = 0;
   Hasher hasher;  // key: as stored, so a check value for siphash
   Counts counts;
+  std::optional<Growth> growth;        // with kGrows among the required features, and only then
   std::vector<Segment> segments;       // their bytes are empty
   std::vector<std::uint64_t> offsets;  // of the segments, from the start of the file
 

@@ -243,10 +243,11 @@ class File:
         (_, self.version, align_log2, self.header_bytes, file_bytes, required, self.optional_features, self.hash_id,
          hasher_flags, zero, self.stored_key, self.offered, self.inserted, self.expected_wrong_repeats, count_flags,
          segment_count) = self.FIXED.unpack_from(data)
-        need(self.version == 0 and required == 0, "made by a newer version")
+        need(self.version == 0 and required in (0, 1), "made by a newer version")
+        growth_bytes = 24 * required
         need(file_bytes == len(data), f"header says {file_bytes} bytes, file has {len(data)}")
         need(align_log2 in (3, 12) and self.header_bytes <= file_bytes, "header damaged")
-        need(self.header_bytes >= self.FIXED.size + 72 * segment_count + 8, "header damaged")
+        need(self.header_bytes >= self.FIXED.size + 72 * segment_count + growth_bytes + 8, "header damaged")
         header = data[:self.header_bytes]
         need(xxh3_64(header[:-8]) == struct.unpack("<Q", header[-8:])[0], "header checksum")
         need(not any(zero) and count_flags <= 1 and hasher_flags == (self.hash_id == SIPHASH), "reserved bytes")
@@ -254,7 +255,10 @@ class File:
         self.take_secret(secret)
         self.segments = [Segment(header[88 + 72 * i:160 + 72 * i]) for i in range(segment_count)]
         self.check_places(data, 1 << align_log2)
-        self.check_chunks(data, 88 + 72 * segment_count)
+        self.growth = struct.unpack_from("<dQd", data, 88 + 72 * segment_count) if required else None
+        need(not required or 1e-12 <= self.growth[0] < 1 and self.growth[1] <= 1 << 40 and 3.4 <= self.growth[2] <= 64
+             and self.segments[0].kind in (EXACT, BLOCKED), "growth out of range")
+        self.check_chunks(data, 88 + 72 * segment_count + growth_bytes)
         for segment in self.segments:
             segment.bytes = data[segment.offset:segment.offset + segment.size]
             segment.check_bytes()

@@ -159,6 +159,22 @@ void several_segments(const std::filesystem::path& folder) {
   save_golden(folder, "blocked_segments", large, 4100);
 }
 
+// The same segments, of a filter that says it grows. Its own shapes are planned, and so not for golden files.
+void growing(const std::filesystem::path& folder) {
+  const auto save_as_growing = [&](const std::string& name, const Filter& filter, const Growth& growth, std::uint64_t n) {
+    const auto bytes = must(encode(filter));
+    const Filter same = must(decode(bytes));
+    Parts parts{.hasher = same.hasher(), .counts = same.counts(), .growth = growth, .segments = {}};
+    parts.segments.assign(same.segments().begin(), same.segments().end());
+    save_golden(folder, name, must(Filter::from_parts(std::move(parts))), n);
+  };
+  save_as_growing("growing_young", filled(exact(), Hasher::xxh3(), 50), {.fpr = 0.0625, .remember_keys = 100}, 50);
+  Filter filter = filled(blocked(3, 4), Hasher::xxh3(), 100);
+  must(filter.append_segment(plan_of(blocked(11, 5, 2), 300)));
+  insert(filter, 300, 100);
+  save_as_growing("growing", filter, {.fpr = 0.0625, .remember_keys = 0, .most_memory = 4}, 400);
+}
+
 void counts(const std::filesystem::path& folder) {
   Filter merged = filled(blocked(4, 5), Hasher::xxh3(), 50);
   Filter other = must(Filter::create(plan_of(blocked(4, 5), 50), Hasher::xxh3()));
@@ -234,6 +250,6 @@ int main(int argc, char** argv) {
     save_golden(folder, "blocked_large", filled(blocked(33'000, 5), Hasher::xxh3(), 300'000), 300'000);
     return 0;
   }
-  for (const auto make : {hashers, shapes, paged, several_segments, counts, counting, static_kinds, xxh3_vectors}) make(folder);
+  for (const auto make : {hashers, shapes, paged, several_segments, growing, counts, counting, static_kinds, xxh3_vectors}) make(folder);
   return 0;
 }
