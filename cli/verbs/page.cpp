@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kDetails =
-    R"(Serves the page that shows what happens in a filter, on the loopback address: no other machine can reach it.
+    R"text(Serves the page that shows what happens in a filter, on the loopback address: no other machine can reach it.
 The page is one file that works without a server too; --where prints its path, for a browser to open.
 Its URL goes to standard output. End it with Ctrl-C.
 
@@ -26,7 +26,7 @@ Examples:
   bloomery page
   bloomery page --port 8080
   xdg-open "$(bloomery page --where)"
-)";
+)text";
 
 constexpr const char* kHost = "127.0.0.1";
 
