@@ -28,6 +28,14 @@ Error io_error(std::string_view operation, const fs::path& path, int error) {
   return {Errc::io, "cannot " + std::string(operation) + " " + printable(path) + ": " + why};
 }
 
+fs::path name_of(int fd) {
+  const std::string number = std::to_string(fd);
+  std::error_code error;
+  const fs::path target = fs::read_symlink("/proc/self/fd/" + number, error);
+  if (!error && target.is_absolute()) return target;
+  return fd == STDOUT_FILENO ? "standard output" : "descriptor " + number;
+}
+
 Fd& Fd::operator=(Fd&& other) noexcept {
   if (this != &other) {
     close();

@@ -39,6 +39,9 @@ struct OpenFile {
   std::uint64_t size_bytes = 0;
 };
 
+// The file behind a descriptor, for a message; pipes and sockets have no name.
+std::filesystem::path name_of(int fd);
+
 // For reading. Errors: io; also for what is not a regular file.
 Result<OpenFile> open_regular(const std::filesystem::path& path);
 
