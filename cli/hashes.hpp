@@ -16,6 +16,8 @@ class HashBatch {
  public:
   explicit HashBatch(const bloomery::Hasher& hasher, const KeyField& field = {}) : hasher_(hasher), field_(field) {}
 
+  const bloomery::Hasher& hasher() const noexcept { return hasher_; }
+
   // Valid until the next call. REQUIRES: lines.size() <= LineReader::kMaxBatch.
   std::span<const bloomery::Hash> of(std::span<const std::string_view> lines) noexcept {
     const std::span<bloomery::Hash> hashes = std::span(*hashes_).first(lines.size());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bloomery/layout/counting.hpp"
 #include "cli/common.hpp"
 
 namespace cli {
@@ -74,6 +75,13 @@ void add_cost(Column& column) {
   } else if (shape.kind == Kind::blocked) {
     column.lines_if_held = shape.lines_per_key;
     column.lines_if_new = expected_tests(std::pow(plan.fpr, 1.0 / shape.lines_per_key), shape.lines_per_key);
+  } else if (shape.kind == Kind::fuse) {  // all cells are read, whatever they hold
+    column.lines_if_new = column.lines_if_held = shape.probes;
+  } else if (shape.kind == Kind::ribbon) {  // a code, then one block of slots or two: a key starts anywhere in a block
+    const double block_lines = 1 + (8.0 * shape.cell_bits - 1) / 64;
+    column.lines_if_new = column.lines_if_held = 1 + block_lines + 1;
+  } else if (shape.kind == Kind::counting && shape.rule == bloomery::Counting::kLineRule) {
+    column.lines_if_new = column.lines_if_held = 1;
   } else {
     const double throws = static_cast<double>(plan.keys) * shape.probes;
     const double fill = -std::expm1(throws * std::log1p(-1 / static_cast<double>(shape.cells)));
@@ -81,6 +89,8 @@ void add_cost(Column& column) {
     column.lines_if_new = expected_tests(fill, shape.probes);
   }
 }
+
+bool is_static(Kind kind) { return kind == Kind::fuse || kind == Kind::ribbon; }
 
 // The same size and lines per key, whatever else was said.
 PlanRequest same_size(const Plan& plan, unsigned hashes) {
@@ -95,25 +105,11 @@ void add_curves(Column& column) {
     const double keys = std::max(1.0, std::round(kLoads[i] * static_cast<double>(plan.keys)));
     column.load_curve[i] = bloomery::expected_fpr(plan.shape, static_cast<std::uint64_t>(keys));
   }
-  if (plan.shape.kind == Kind::exact) return;
+  if (plan.shape.kind == Kind::exact || is_static(plan.shape.kind)) return;
   for (unsigned hashes = plan.shape.probes - 1U; hashes <= plan.shape.probes + 1U; ++hashes) {
     const auto other = bloomery::plan(same_size(plan, hashes));
     column.around.push_back({hashes, other ? std::optional(other->fpr) : std::nullopt});
   }
-}
-
-Column solve_one(std::string name, const PlanRequest& want) {
-  Column column{.name = std::move(name), .recipe = want};
-  const auto solved = bloomery::plan(want);
-  if (!solved) {
-    column.problem = solved.error().message;
-    return column;
-  }
-  column.plan = *solved;
-  if (want.bits || want.bits_per_key) column.recipe = same_size(*solved, solved->shape.probes);
-  add_cost(column);
-  add_curves(column);
-  return column;
 }
 
 // It keeps all keys at 16 bytes each: a size can be kept, not chosen.
@@ -142,6 +138,20 @@ void require_a_solution(const Givens& g, const std::vector<Column>& columns) {
 }
 
 }  // namespace
+
+Column solve_one(std::string name, const PlanRequest& want) {
+  Column column{.name = std::move(name), .recipe = want};
+  const auto solved = bloomery::plan(want);
+  if (!solved) {
+    column.problem = solved.error().message;
+    return column;
+  }
+  column.plan = *solved;
+  if (want.bits || want.bits_per_key) column.recipe = same_size(*solved, solved->shape.probes);
+  add_cost(column);
+  add_curves(column);
+  return column;
+}
 
 void settle(Givens& givens) {
   refuse_contradictions(givens);
@@ -200,6 +210,7 @@ std::string cli_line(const Column& column) {
   const PlanRequest& want = column.recipe;
   std::string line = fmt::format("bloomery build -o FILE --kind {}", bloomery::name(want.kind));
   if (want.kind == Kind::exact) return line;  // it grows by itself
+  if (is_static(want.kind)) return want.fpr ? fmt::format("{} --fpr {}", line, *want.fpr) : line;
   const auto add = [&line](std::string_view name, const auto& value) {
     if (value) line += fmt::format(" --{} {}", name, *value);
   };

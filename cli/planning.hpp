@@ -49,6 +49,9 @@ struct Column {
 // Errors: Failure, if no Bloom layout has a solution.
 std::vector<Column> solve(const Givens& givens);
 
+// One wish. What cannot be is said in the column.
+Column solve_one(std::string name, const bloomery::PlanRequest& want);
+
 // Bits per key when the number of hashes is fixed.
 struct FixedHashes {
   unsigned hashes;

@@ -8,7 +8,8 @@
 namespace cli {
 namespace {
 
-constexpr std::array kVerbs = {&kDedup, &kBuild, &kInsert, &kCheck, &kInfo, &kVerify, &kPlan, &kMerge, &kPage};
+constexpr std::array kVerbs = {&kDedup, &kBuild, &kInsert, &kCheck, &kInfo, &kVerify, &kPlan, &kMerge,
+                                &kErase, &kFreeze, &kCompare, &kShrink, &kPage};
 
 // Without what the error message says when it matters: which options exclude each other.
 class OptionFormatter : public CLI::Formatter {

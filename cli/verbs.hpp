@@ -33,6 +33,7 @@ std::string overview();  // of all verbs
 std::string short_help(const Verb& verb, const CLI::App& app);
 std::string long_help(const Verb& verb, const CLI::App& app);
 
-extern const Verb kBuild, kInsert, kCheck, kInfo, kVerify, kDedup, kPlan, kMerge, kPage;
+extern const Verb kBuild, kInsert, kCheck, kInfo, kVerify, kDedup, kPlan, kMerge, kErase, kFreeze, kCompare, kShrink,
+    kPage;
 
 }  // namespace cli

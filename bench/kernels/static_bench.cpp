@@ -1,4 +1,5 @@
-// Static filters: time to build, time for each lookup in a batch, size, against the blocked Bloom filter.
+// Static and counting filters: time to build, time for each lookup in a batch, size, against Bloom filters; and
+// beside the fuse builder the same filter peeled with no care for caches.
 //   static_bench [KEYS ...]          default 100000 2000000 20000000
 #include <algorithm>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "bloomery/filter.hpp"
+#include "kernels/naive_fuse.hpp"
 
 namespace {
 
@@ -41,6 +43,22 @@ double least_ns(std::uint64_t keys, Work work) {
   return best / static_cast<double>(keys);
 }
 
+double stopwatch(std::uint64_t keys, const auto& work) {
+  const double start = processor_ns();
+  work();
+  return (processor_ns() - start) / static_cast<double>(keys);
+}
+
+void measure_naive(std::span<const Hash> keys) {
+  Shape shape = Fuse::sized({.kind = Kind::fuse, .probes = 3, .cell_bits = 8}, keys.size());
+  std::vector<std::byte> bytes(shape.cells);
+  bool peeled = false;
+  for (shape.salt = 1; !peeled && shape.salt < 9; ++shape.salt) {
+    const double ns = stopwatch(keys.size(), [&] { peeled = naive::build_fuse8(shape, bytes, keys); });
+    if (peeled) std::printf("%11zu  %-13s %8.1f\n", keys.size(), "naive fuse8", ns);
+  }
+}
+
 struct Row {
   const char* label;
   PlanRequest want;
@@ -61,7 +79,7 @@ void measure(const Row& row, std::span<const Hash> keys, std::span<const Hash> s
                                [&] { maybes = filter->may_contain(strangers, {answers.get(), strangers.size()}); });
   const double fpr = static_cast<double>(maybes) / static_cast<double>(strangers.size());
   const double bits = static_cast<double>(filter->size_bytes()) * 8 / static_cast<double>(keys.size());
-  std::printf("%11zu  %-12s %8.1f %8.1f %8.1f %9.3f %11.3g\n", keys.size(), row.label, build, hit, miss, bits, fpr);
+  std::printf("%11zu  %-13s %8.1f %8.1f %8.1f %9.3f %11.3g\n", keys.size(), row.label, build, hit, miss, bits, fpr);
 }
 
 }  // namespace
@@ -72,14 +90,20 @@ int main(int argc, char** argv) {
   if (sizes.empty()) sizes = {100'000, 2'000'000, 20'000'000};
   const Row rows[] = {
       {"blocked", {.kind = Kind::blocked, .fpr = 0x1p-8}},
+      {"classic", {.kind = Kind::classic, .fpr = 0x1p-8}},
+      {"counting", {.kind = Kind::counting, .fpr = 0x1p-8}},
+      {"counting line", {.kind = Kind::counting, .fpr = 0x1p-8, .lines_per_key = 1}},
       {"fuse8", {.kind = Kind::fuse, .fpr = 0x1p-8}},
       {"fuse8, 4", {.kind = Kind::fuse, .fpr = 0x1p-8, .hashes = 4}},
+      {"ribbon8", {.kind = Kind::ribbon, .fpr = 0x1p-8}},
+      {"ribbon10", {.kind = Kind::ribbon, .fpr = 0x1p-10}},
       {"fuse16", {.kind = Kind::fuse, .fpr = 0x1p-16}},
       {"fuse32", {.kind = Kind::fuse, .fpr = 0x1p-32}},
   };
-  std::printf("%11s  %-12s %8s %8s %8s %9s %11s\n", "keys", "kind", "build", "hit", "miss", "bits/key", "fpr");
+  std::printf("%11s  %-13s %8s %8s %8s %9s %11s\n", "keys", "kind", "build", "hit", "miss", "bits/key", "fpr");
   for (const std::uint64_t keys : sizes) {
     const auto in = hashes(0, keys), out = hashes(keys, keys);
     for (const Row& row : rows) measure(row, in, out);
+    measure_naive(in);
   }
 }

@@ -15,6 +15,7 @@
 #include "cli/hashes.hpp"
 #include "cli/in_order.hpp"
 #include "cli/input.hpp"
+#include "cli/key_list.hpp"
 #include "cli/verbs.hpp"
 
 namespace cli {
@@ -32,7 +33,9 @@ adding segments, and keeps its rate at the price of memory and time; --expected 
 million lines (16 bytes each) and is exact until then.
 
 Kinds: blocked (the default: one memory access for most answers), classic (the textbook's), exact
-(128-bit fingerprints, no false positives to speak of). --kind classic --hash murmur3 gives the filter that
+(128-bit fingerprints, no false positives to speak of), counting (lines can be erased; four times the size),
+fuse and ribbon (static: smaller than any Bloom filter, and no line can be added; the lines are kept until all
+are read, 40 bytes for each, within --memory). --kind classic --hash murmur3 gives the filter that
 the widely used tutorial code builds, bit for bit.
 A blocked filter of 64 MB and more is filled in passes, as many keys at a time as fit in --scratch, and from
 4 MB on by all threads of -j; the filter is the same whatever they are. -j threads also share the hashing.
@@ -47,7 +50,7 @@ Examples:
   bloomery build -o small.blm --kind classic --hash murmur3 --bits 9586 --hashes 7 words.txt
 )";
 
-constexpr std::array<std::string_view, 3> kKindNames = {"blocked", "classic", "exact"};
+constexpr std::array<std::string_view, 6> kKindNames = {"blocked", "classic", "exact", "counting", "fuse", "ribbon"};
 constexpr double kDefaultFpr = 0.01;
 constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 40;
 constexpr std::uint64_t kHugePageBytes = std::uint64_t{2} << 20;
@@ -61,7 +64,7 @@ struct Options {
   std::string output;
   std::string kind = "blocked";
   std::optional<double> fpr;
-  std::optional<std::uint64_t> expected, bits, hashes, lines_per_key, memory, scratch, threads;
+  std::optional<std::uint64_t> expected, bits, hashes, lines_per_key, memory, scratch, threads, counter_bits;
   FieldOptions field;
   std::vector<std::string> inputs;
 };
@@ -83,13 +86,28 @@ void refuse(bool contradiction, std::string_view message) {
   if (contradiction) throw Failure{std::string(message)};
 }
 
+bool is_static(Kind kind) { return kind == Kind::fuse || kind == Kind::ribbon; }
+
+void refuse_for_static(const Options& options, Kind kind) {
+  if (!is_static(kind)) return;
+  refuse(options.expected.has_value(), "--expected: a static filter is made for the lines there are");
+  refuse(options.bits.has_value(), "--bits: a static filter has the size that its lines need");
+  refuse(kind == Kind::ribbon && options.hashes, "--hashes: --kind ribbon has none");
+  refuse(kind == Kind::fuse && options.hashes && options.hashes != 3U && options.hashes != 4U,
+         "--hashes: --kind fuse has 3 or 4 cells for each line");
+}
+
 void refuse_contradictions(const Options& options, Kind kind) {
+  refuse_for_static(options, kind);
   const bool exact = kind == Kind::exact;
   refuse(exact && options.fpr, "--fpr: --kind exact has no rate to choose");
   refuse(exact && options.expected, "--expected: --kind exact grows by itself");
   refuse(exact && options.bits, "--bits: --kind exact grows by itself");
   refuse(exact && options.hashes, "--hashes: --kind exact has no bits to set");
-  refuse(kind != Kind::blocked && options.lines_per_key, "--lines-per-key: only --kind blocked has lines");
+  refuse(kind == Kind::counting && options.lines_per_key > 1U, "--lines-per-key: --kind counting can have 1");
+  refuse(kind != Kind::blocked && kind != Kind::counting && options.lines_per_key,
+         "--lines-per-key: only --kind blocked and counting have lines");
+  refuse(kind != Kind::counting && options.counter_bits, "--counter-bits: only --kind counting has counters");
   refuse(kind == Kind::blocked && options.hashes > 8U, "--hashes: --kind blocked sets 1 to 8 bits in each line");
   refuse(options.grow && kind != Kind::blocked, "--grow: only --kind blocked grows by segments");
   refuse(options.grow && options.expected, "--grow: needs no --expected; leave one of them out");
@@ -113,6 +131,7 @@ bloomery::PlanRequest request_from(const Options& options, Kind kind, const bloo
   want.bits = options.bits;
   want.hashes = narrowed(options.hashes);
   want.lines_per_key = narrowed(options.lines_per_key);
+  want.cell_bits = narrowed(options.counter_bits);
   want.article = kind == Kind::classic && hasher.id == bloomery::HashId::murmur3;
   return want;
 }
@@ -238,10 +257,29 @@ class Builder {
   bool upper_bound_ = false;
 };
 
+Built build_static(const Options& options, const bloomery::PlanRequest& want, const bloomery::Hasher& hasher) {
+  KeyList list(options.memory.value_or(default_memory_bytes()));
+  Progress progress({.forced = options.progress, .quiet = options.common.quiet});
+  read_keys(options.inputs, HashBatch(hasher, field_from(options.field)), progress, list);
+  return {cli::build_static(want, hasher, list), progress.lines()};
+}
+
+// Every line counts, repeats too, so the fingerprints that were kept to count the distinct ones do not do.
+Built build_counting(const Options& options, bloomery::PlanRequest want, const bloomery::Hasher& hasher) {
+  const auto distinct = count_distinct(options.inputs, HashBatch(hasher, field_from(options.field)),
+                                       options.memory.value_or(default_memory_bytes()));
+  want.keys = distinct.keys;
+  Built built = Builder(options, hasher).build(take(bloomery::plan(want)));
+  built.upper_bound = distinct.upper_bound;
+  return built;
+}
+
 Built build(const Options& options, Kind kind, const bloomery::Hasher& hasher) {
+  const bloomery::PlanRequest want = request_from(options, kind, hasher);
+  if (is_static(kind)) return build_static(options, want, hasher);
+  if (kind == Kind::counting && must_count(want)) return build_counting(options, want, hasher);
   Builder builder(options, hasher);
   if (kind == Kind::exact) return builder.build(take(bloomery::plan({.kind = kind})));
-  const bloomery::PlanRequest want = request_from(options, kind, hasher);
   if (options.grow) return builder.grow({.fpr = *want.fpr});
   if (!must_count(want)) return builder.build(take(bloomery::plan(want)));
   const bool can_grow = kind == Kind::blocked && want.fpr && !want.hashes && !want.lines_per_key;
@@ -315,11 +353,12 @@ Run add(CLI::App& app) {
       ->type_name("FILE");
   add_rate(app, "--fpr", options->fpr, "False-positive rate (default 0.01)");
   add_count(app, "--expected", options->expected, {1, kMostKeys}, "Distinct lines to plan for (default: counted)");
-  app.add_option("--kind", options->kind, "blocked (default), classic, exact")->type_name("NAME");
+  app.add_option("--kind", options->kind, "blocked (default), classic, exact, counting, fuse, ribbon")->type_name("NAME");
   app.add_flag("--grow", options->grow, "The filter grows with its keys and keeps its rate");
   add_count(app, "--bits", options->bits, {1, kMostBits}, "Size of the filter in bits (blocked: rounded up to 512)");
   add_count(app, "--hashes", options->hashes, {1, 255}, "Bits that a key sets (blocked: in each line, 1 to 8)");
-  add_count(app, "--lines-per-key", options->lines_per_key, {1, 8}, "Lines that a key touches (blocked)");
+  add_count(app, "--lines-per-key", options->lines_per_key, {1, 8}, "Lines that a key touches (blocked; counting: 1)");
+  add_count(app, "--counter-bits", options->counter_bits, {2, 16}, "2, 4 (default), 8, 16 (counting)");
   add_size(app, "--memory", options->memory, {1, std::uint64_t{1} << 50},
            "For counting distinct lines (default 1G, or a quarter of the machine's)");
   add_size(app, "--scratch", options->scratch, {0, std::uint64_t{1} << 50},

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/advice.hpp"
 #include "cli/common.hpp"
 #include "cli/planning.hpp"
 #include "cli/sample.hpp"
@@ -31,7 +32,13 @@ The column "textbook" takes the numbers that most articles take (m = -n ln p / l
 it ends a hair above the rate that was asked for. The others keep it: their rates are achieved by the exact
 model (docs/fpr.md). "hash floor" is the share of the rate that comes from the width of the hash alone.
 Cache lines are those read on average; exact: in memory, in a table three quarters full. Rates with k-1 and k+1
-are at the same size. Rates that are often used: 1/8, 1/64, 1/1024, 1/8192, 1/65536, 1/1048576.
+are at the same size.
+
+With --deletes, --static, --unknown-size, --mergeable or --hostile (and --items; without --fpr: at 0.01) it recommends
+one of all kinds, and says why, what each takes, and what each costs to ask and to build.
+--chooser prints the table of the README: the recommendation for each need.
+
+Rates that are often used: 1/8, 1/64, 1/1024, 1/8192, 1/65536, 1/1048576.
 With --json, names are stable; what does not exist is null.
 
 Examples:
@@ -39,6 +46,7 @@ Examples:
   bloomery plan --sample urls.txt.gz --fpr 0.1%
   bloomery plan --memory 64M --fpr 1e-6
   bloomery plan --hashes 3 --fpr 0.01
+  bloomery plan --items 10M --fpr 0.01 --static
 )";
 
 struct Options {
@@ -46,6 +54,8 @@ struct Options {
   bool progress = false;
   Givens givens;
   std::vector<std::string> sample_files;
+  Needs needs;
+  bool chooser = false;
 };
 
 constexpr double kMostBitsPerKey = 1e15;
@@ -244,14 +254,32 @@ std::optional<Sample> take_sample(Options& options) {
   return sample;
 }
 
+// Nothing without needs. Errors: Failure, naming what is missing or contradictory.
+std::optional<Advice> advice_for(const Options& options, const std::vector<Column>& columns) {
+  if (!options.needs.any()) return std::nullopt;
+  if (!options.givens.items || columns.empty()) throw Failure{"--items: is needed for advice (or the most there can be)"};
+  return advise(options.needs, *options.givens.items, options.givens.fpr.value_or(leading(columns).plan.fpr));
+}
+
 int run(Options& options) {
+  if (options.chooser) {
+    std::string table = chooser();
+    table.pop_back();  // whoever prints it ends the line
+    print_text(STDOUT_FILENO, table);
+    return kExitSuccess;
+  }
   const std::optional<Sample> sample = take_sample(options);
   settle(options.givens);
   const std::vector<Column> columns = options.givens.per_key() ? std::vector<Column>{} : solve(options.givens);
-  if (options.common.json)
-    print_json(STDOUT_FILENO, json_plan(options.givens, sample, columns));
-  else if (!options.common.quiet)
-    print_text(STDOUT_FILENO, text_plan(options.givens, sample, columns));
+  const std::optional<Advice> advice = advice_for(options, columns);
+  if (options.common.json) {
+    Json json = json_plan(options.givens, sample, columns);
+    json["advice"] = advice ? json_advice(*advice) : Json(nullptr);
+    print_json(STDOUT_FILENO, json);
+  } else if (!options.common.quiet) {
+    print_text(STDOUT_FILENO,
+               (advice ? text_advice(*advice) : std::string()) + text_plan(options.givens, sample, columns));
+  }
   return kExitSuccess;
 }
 
@@ -268,6 +296,13 @@ Run add(CLI::App& app) {
          "Size of the filter for each item")
       ->type_name("X");
   add_count(app, "--hashes", givens.hashes, {1, 255}, "Bits that a key sets (blocked: in each line, 1 to 8)");
+  Needs& needs = options->needs;
+  app.add_flag("--deletes", needs.deletes, "Keys are taken out again");
+  app.add_flag("--static", needs.fixed, "All keys are known, and none will be added");
+  app.add_flag("--unknown-size", needs.unknown_size, "Nobody knows how many keys will come (--items: what may be)");
+  app.add_flag("--mergeable", needs.mergeable, "Filters are made in several places and put together");
+  app.add_flag("--hostile", needs.hostile, "Keys come from people who gain by a wrong answer");
+  app.add_flag("--chooser", options->chooser, "Print which kind is recommended for which need");
   add_common(app, options->common);
   add_progress(app, options->progress);
   return [options] { return run(*options); };

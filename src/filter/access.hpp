@@ -8,6 +8,11 @@
 namespace bloomery {
 
 struct FilterAccess {
+  static const Filter::Rep& rep(const Filter& f) noexcept { return *f.rep_; }
+  static Filter make(std::unique_ptr<Filter::Rep> rep) noexcept;
+  // Have both one segment, of one hash and one shape? Errors: incompatible, not_supported.
+  static Result<void> check_comparable(const Filter& a, const Filter& b);
+
   // The payload of segment i as it stands in a file, in runs, from first byte to last: their sizes add
   // up to file_shape(i)'s size_bytes. Works for every kind, also for an exact filter in memory,
   // whose table is compacted on the way. May be called again; gives the same bytes.

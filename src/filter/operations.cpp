@@ -6,6 +6,7 @@
 
 #include "bloomery/filter.hpp"
 #include "bloomery/view.hpp"
+#include "filter/access.hpp"
 #include "filter/rep.hpp"
 #include "kernels/kernels.hpp"
 #include "layout/layouts.hpp"
@@ -298,6 +299,10 @@ Result<void> Filter::Rep::check_combinable(const Filter& other) const {
   if (read_only()) return read_only_error();
   if (is_static(segments[0].shape.kind)) return static_error(segments[0].shape.kind);
   if (growth || other.growth()) return Error{Errc::not_supported, "filters that grow cannot be combined"};
+  return check_comparable(other);
+}
+
+Result<void> Filter::Rep::check_comparable(const Filter& other) const {
   if (segments.size() != 1 || other.segments().size() != 1)
     return Error{Errc::not_supported, "filters that grew have several segments and cannot be combined"};
   if (hasher.id != other.hasher().id) {
@@ -310,6 +315,10 @@ Result<void> Filter::Rep::check_combinable(const Filter& other) const {
     return Error{Errc::incompatible, field};
   return {};
 }
+
+Filter FilterAccess::make(std::unique_ptr<Filter::Rep> rep) noexcept { return Filter(std::move(rep)); }
+
+Result<void> FilterAccess::check_comparable(const Filter& a, const Filter& b) { return a.rep_->check_comparable(b); }
 
 // counts after a bitwise union or intersection: only the bits know how many keys there are.
 void Filter::Rep::count_from_bits(const Filter& self, std::uint64_t offered) noexcept {

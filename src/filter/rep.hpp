@@ -44,6 +44,7 @@ struct Filter::Rep {
   BLOOMERY_LOCAL Result<std::uint64_t> insert_exact(std::span<const Hash> keys, bool* fresh);
   BLOOMERY_LOCAL std::uint64_t insert_into_last(std::span<const Hash> keys, bool* fresh) noexcept;
   BLOOMERY_LOCAL Result<void> check_combinable(const Filter& other) const;
+  BLOOMERY_LOCAL Result<void> check_comparable(const Filter& other) const;  // the same, for who only reads
   BLOOMERY_LOCAL void count_from_bits(const Filter& self, std::uint64_t offered) noexcept;
 
   // growing.cpp
