@@ -8,7 +8,7 @@ import re
 import sys
 
 LAYERS = ["core", "hash", "layout", "plan", "kernels", "filter", "format", "capi"]  # a layer may include those before it
-PROGRAMS = ["cli", "python", "examples", "bench", "fuzz"]  # they may include the public headers and their own folder
+PROGRAMS = ["cli", "python", "redis", "examples", "bench", "fuzz"]  # they may include the public headers and their own folder
 ABOVE_ALL = {"src": "_test", "bench": "_bench"}  # endings: unit tests, and measurements of one part, see everything
 PUBLIC_LAYER = {  # the layers of the public headers; a header that is not here has none and is refused
     "export.h": "core", "result.hpp": "core", "bits.hpp": "core", "hash.hpp": "hash", "layout.hpp": "layout", "plan.hpp": "plan",

@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["include", "src", "cli", "python", "examples", "tests", "bench", "fuzz", "tools", "scripts", "cmake", "docs", ".ci",
+FOLDERS = ["include", "src", "cli", "python", "redis", "examples", "tests", "bench", "fuzz", "tools", "scripts", "cmake", "docs", ".ci",
            "web"]
 EXEMPT = ["examples/data", "tests/golden", "tests/data", "tools/fixtures"]  # data: any bytes
 SUFFIXES = {".hpp", ".h", ".cpp", ".c", ".py", ".pyi", ".sh", ".cmake", ".txt", ".md", ".json", ".js", ".mjs", ".css", ".html", ""}

@@ -1,0 +1,216 @@
+#include "redis/chain.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <new>
+
+#include "redis/murmur2.hpp"
+
+namespace bloomery::redis {
+namespace {
+
+// Stored filters are checked against these very digits.
+constexpr double kLn2 = 0.693147180559945;
+constexpr double kLn2Squared = 0.480453013918201;
+
+constexpr std::uint64_t kSeed64 = 0xc6a4a7935bd1e995;
+constexpr std::uint32_t kSeed32 = 0x9747b28c;
+
+constexpr std::size_t kGroup = 32;  // items whose cache misses overlap
+constexpr std::uint32_t kFirstProbes = 2;
+
+double bits_per_item(double error_rate) noexcept { return -std::log(error_rate) / kLn2Squared; }
+
+std::uint32_t probes_for(double bits_per_item_of_link) noexcept {
+  return static_cast<std::uint32_t>(std::ceil(kLn2 * bits_per_item_of_link));
+}
+
+// How many bits, by the options of the chain. False: more than 2^63.
+bool plan_bits(Link& link, std::uint32_t options) noexcept {
+  const double wish = static_cast<double>(link.capacity) * link.bits_per_item;
+  if (!(wish < 0x1p63)) return false;
+  std::uint64_t bits = std::max<std::uint64_t>(static_cast<std::uint64_t>(wish), 1);
+  if (!(options & Chain::kExactBits)) {  // up to a power of two, and the room gained is for items
+    link.exponent = static_cast<std::uint8_t>(std::logb(wish) + 1);
+    if (link.exponent > 62) return false;
+    bits = std::uint64_t{1} << link.exponent;
+    link.capacity += static_cast<std::uint64_t>(static_cast<double>(
+        static_cast<std::uint64_t>(static_cast<double>(bits) - wish)) / link.bits_per_item);
+  }
+  link.size_bytes = (bits + 63) / 64 * 8;
+  link.bits = link.size_bytes * 8;
+  return true;
+}
+
+bool test(const Link& link, std::uint64_t bit) noexcept { return link.data[bit >> 3] >> (bit & 7) & 1; }
+
+bool in(const Link& link, const Positions& at, std::uint32_t from, std::uint32_t to) noexcept {
+  for (std::uint32_t i = from; i < std::min(to, link.probes); ++i)
+    if (!test(link, at[i])) return false;
+  return true;
+}
+
+void fetch(const Link& link, const Positions& at, std::uint32_t from, std::uint32_t to) noexcept {
+  for (std::uint32_t i = from; i < std::min(to, link.probes); ++i) __builtin_prefetch(&link.data[at[i] >> 3]);
+}
+
+void set(Link& link, const Positions& at) noexcept {
+  for (std::uint32_t i = 0; i < link.probes; ++i) {
+    const std::uint64_t bit = at[i];
+    link.data[bit >> 3] |= static_cast<std::uint8_t>(1u << (bit & 7));
+  }
+}
+
+}  // namespace
+
+bool sound(const Link& link) noexcept {
+  return link.error_rate > 0 && link.error_rate < 1 && link.bits_per_item > 0 && link.bits_per_item < 2000 &&
+         link.probes == probes_for(link.bits_per_item) && link.exponent <= 63 && link.bits > 0 &&
+         (link.bits - 1) / 8 < link.size_bytes && link.modulus() <= link.bits;
+}
+
+std::unique_ptr<Chain> Chain::create(double error_rate, std::uint64_t capacity, std::uint32_t expansion) noexcept {
+  const std::uint32_t options = kExactBits | kHash64 | (expansion ? 0u : kNonScaling);
+  auto chain = std::unique_ptr<Chain>(new (std::nothrow) Chain(options, expansion ? expansion : 2));
+  const double rate = std::min(error_rate, kMaxErrorRate) * (expansion ? kTightening : 1);
+  if (!chain || !chain->grow(capacity, rate)) return nullptr;
+  return chain;
+}
+
+bool Chain::append(Link link) noexcept {
+  try {
+    links_.push_back(std::move(link));
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+bool Chain::grow(std::uint64_t capacity, double error_rate) noexcept {
+  Link link = {.capacity = capacity, .error_rate = error_rate, .bits_per_item = bits_per_item(error_rate)};
+  link.probes = probes_for(link.bits_per_item);
+  if (!plan_bits(link, options_) || !sound(link)) return false;  // a rate that has shrunk to zero, too
+  link.data = zeroed_bits(link.size_bytes);
+  return link.data && append(std::move(link));
+}
+
+Chain::Hashes Chain::hash(std::string_view item) const noexcept {
+  if (hash64()) {
+    const std::uint64_t first = murmur64a(item, kSeed64);
+    return {first, murmur64a(item, first)};
+  }
+  const std::uint32_t first = murmur2(item, kSeed32);
+  return {first, murmur2(item, first)};
+}
+
+Positions Chain::positions(const Link& link, const Hashes& hashes) const noexcept {
+  return {hashes.first, hashes.step, link.modulus(), link.exponent > 0 && link.exponent <= 31 && !hash64()};
+}
+
+bool Chain::contains(const Hashes& hashes) const noexcept {
+  return std::any_of(links_.rbegin(), links_.rend(), [&](const Link& link) {
+    return in(link, positions(link, hashes), 0, link.probes);
+  });
+}
+
+Added Chain::add(const Hashes& hashes) noexcept {
+  if (contains(hashes)) return Added::repeat;
+  if (links_.back().items >= links_.back().capacity) {
+    if (options_ & kNonScaling) return Added::full;
+    std::uint64_t next = 0;
+    if (__builtin_mul_overflow(links_.back().capacity, growth_, &next) || next == 0 ||
+        !grow(next, links_.back().error_rate * kTightening))
+      return Added::no_memory;
+  }
+  Link& link = links_.back();
+  set(link, positions(link, hashes));
+  ++link.items;
+  return Added::fresh;
+}
+
+// Two probes end three misses of four. So: fetch these for a whole group before the first is read, then the others
+// for the items that are left.
+void Chain::find(std::span<const Hashes> hashes, std::span<bool> out) const noexcept {
+  std::fill(out.begin(), out.end(), false);
+  for (auto link = links_.rbegin(); link != links_.rend(); ++link) {
+    std::array<std::uint8_t, kGroup> left;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < hashes.size(); ++i)
+      if (!out[i]) fetch(*link, positions(*link, hashes[i]), 0, kFirstProbes);
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+      if (out[i] || !in(*link, positions(*link, hashes[i]), 0, kFirstProbes)) continue;
+      fetch(*link, positions(*link, hashes[i]), kFirstProbes, link->probes);
+      left[count++] = static_cast<std::uint8_t>(i);
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      out[left[i]] = in(*link, positions(*link, hashes[left[i]]), kFirstProbes, link->probes);
+  }
+}
+
+void Chain::may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept {
+  if (items.size() == 1) {
+    out[0] = contains(hash(items[0]));
+    return;
+  }
+  std::array<Hashes, kGroup> hashes;
+  for (std::size_t done = 0; done < items.size(); done += kGroup) {
+    const std::size_t count = std::min(kGroup, items.size() - done);
+    for (std::size_t i = 0; i < count; ++i) hashes[i] = hash(items[done + i]);
+    find(std::span(hashes).first(count), out.subspan(done, count));
+  }
+}
+
+std::size_t Chain::add(std::span<const std::string_view> items, std::span<Added> out) noexcept {
+  std::array<Hashes, kGroup> hashes;
+  for (std::size_t done = 0; done < items.size(); done += kGroup) {
+    const std::size_t count = std::min(kGroup, items.size() - done);
+    for (std::size_t i = 0; i < count; ++i) {
+      hashes[i] = hash(items[done + i]);
+      if (items.size() > 1) fetch(links_.back(), positions(links_.back(), hashes[i]), 0, links_.back().probes);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      out[done + i] = add(hashes[i]);
+      if (out[done + i] == Added::full) return done + i + 1;
+    }
+  }
+  return items.size();
+}
+
+std::unique_ptr<Bloom> Chain::clone() const noexcept {
+  auto copy = std::unique_ptr<Chain>(new (std::nothrow) Chain(options_, growth_));
+  for (const Link& link : links_) {
+    if (!copy) return nullptr;
+    Link twin = link.without_data();
+    twin.data = zeroed_bits(link.size_bytes);
+    if (!twin.data) return nullptr;
+    std::memcpy(twin.data.get(), link.data.get(), link.size_bytes);
+    if (!copy->append(std::move(twin))) return nullptr;
+  }
+  return copy;
+}
+
+std::uint64_t Chain::items() const noexcept {
+  std::uint64_t sum = 0;
+  for (const Link& link : links_) sum += link.items;
+  return sum;
+}
+
+Info Chain::info() const noexcept {
+  Info info = {.size_bytes = 32 + 64 * links_.size(), .filters = links_.size(), .items = items(),
+               .expansion = options_ & kNonScaling ? 0 : growth_};
+  for (const Link& link : links_) {
+    info.capacity += link.capacity;
+    info.size_bytes += link.size_bytes;
+  }
+  return info;
+}
+
+std::size_t Chain::memory_bytes() const noexcept {
+  std::size_t sum = sizeof *this + links_.capacity() * sizeof(Link);
+  for (const Link& link : links_) sum += memory.usable(link.data.get());
+  return sum;
+}
+
+}  // namespace bloomery::redis

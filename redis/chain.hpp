@@ -1,0 +1,106 @@
+// RedisBloom's filter, bit for bit: a chain of Bloom filters, each larger and stricter than the one before, probed
+// by double hashing with MurmurHash2. A foreign layout: nothing of it is used outside this folder.
+// docs/redis.md has the mathematics.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "redis/bloom.hpp"
+#include "redis/memory.hpp"
+
+namespace bloomery::redis {
+
+constexpr double kMaxErrorRate = 0.25;  // a larger wish is taken as this
+constexpr double kTightening = 0.5;     // from one filter of the chain to the next
+
+struct Link {
+  std::uint64_t capacity = 0;
+  double error_rate = 0;
+  double bits_per_item = 0;
+  std::uint32_t probes = 0;
+  std::uint64_t bits = 0;
+  std::uint8_t exponent = 0;  // old filters: 2^exponent bits; 0: `bits` of them
+  std::uint64_t items = 0;
+  std::uint64_t size_bytes = 0;
+  Bits data = {};
+
+  Link without_data() const noexcept {
+    return {capacity, error_rate, bits_per_item, probes, bits, exponent, items, size_bytes, nullptr};
+  }
+  std::uint64_t modulus() const noexcept { return exponent ? std::uint64_t{1} << exponent : bits; }
+};
+
+// The positions of an item in a link. Old small filters compute them in 32 bits.
+struct Positions {
+  std::uint64_t first, step, modulus;
+  bool narrow;
+
+  std::uint64_t operator[](std::uint32_t i) const noexcept {
+    if (narrow) return static_cast<std::uint32_t>(first + i * step) % static_cast<std::uint32_t>(modulus);
+    return (first + i * step) % modulus;
+  }
+};
+
+// May this be queried safely, and is it what its numbers say?
+bool sound(const Link& link) noexcept;
+
+class Chain final : public Bloom {
+ public:
+  // Stored with every filter.
+  enum Option : std::uint32_t { kExactBits = 1, kCapacityIsExponent = 2, kHash64 = 4, kNonScaling = 8 };
+  static constexpr std::uint32_t kAllOptions = 15;
+
+  // A new filter, without bits yet. REQUIRES: 0 < error_rate < 1; capacity >= 1. expansion 0: does not grow.
+  // Null: no memory.
+  static std::unique_ptr<Chain> create(double error_rate, std::uint64_t capacity, std::uint32_t expansion) noexcept;
+  // One that was stored; links are appended. REQUIRES: accepted(options).
+  Chain(std::uint32_t options, std::uint32_t growth) noexcept : options_(options), growth_(growth) {}
+  static bool accepted(std::uint64_t options) noexcept { return options <= kAllOptions; }
+
+  // REQUIRES: sound(link). False: no memory.
+  bool append(Link link) noexcept;
+
+  void may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept override;
+  std::size_t add(std::span<const std::string_view> items, std::span<Added> out) noexcept override;
+  std::unique_ptr<Bloom> clone() const noexcept override;
+  Info info() const noexcept override;
+  std::size_t memory_bytes() const noexcept override;
+
+  const std::vector<Link>& links() const noexcept { return links_; }
+  std::uint32_t options() const noexcept { return options_; }
+  std::uint32_t growth() const noexcept { return growth_; }
+  std::uint64_t items() const noexcept;
+  bool hash64() const noexcept { return options_ & kHash64; }
+
+  // The header of SCANDUMP, and the chain of empty links that one describes. No value: it describes none.
+  std::string header() const;
+  static std::unique_ptr<Chain> from_header(std::string_view header) noexcept;
+
+  // Bits of all links, one after the other, as SCANDUMP numbers them: a run from `offset` that ends with its link
+  // or at max_bytes. Empty: past the end.
+  std::string_view run(std::uint64_t offset, std::uint64_t max_bytes) const noexcept;
+  enum class Stored { yes, no_such_place, too_long };
+  Stored store(std::uint64_t offset, std::string_view bytes) noexcept;
+
+ private:
+  struct Place;
+  struct Hashes {
+    std::uint64_t first, step;
+  };
+  Hashes hash(std::string_view item) const noexcept;
+  Positions positions(const Link& link, const Hashes& hashes) const noexcept;
+  void find(std::span<const Hashes> hashes, std::span<bool> out) const noexcept;
+  bool contains(const Hashes& hashes) const noexcept;
+  Added add(const Hashes& hashes) noexcept;
+  bool grow(std::uint64_t capacity, double error_rate) noexcept;
+  std::optional<Place> find(std::uint64_t offset) const noexcept;
+
+  std::vector<Link> links_;
+  std::uint32_t options_;
+  std::uint32_t growth_;
+};
+
+}  // namespace bloomery::redis

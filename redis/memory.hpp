@@ -1,0 +1,29 @@
+// Memory for the bits of filters: from the server once the module is loaded, so that it is counted there.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace bloomery::redis {
+
+struct Allocator {
+  void* (*zeroed)(std::size_t bytes) noexcept;  // null if there is none: a huge wish must not end the server
+  void (*release)(void*) noexcept;
+  std::size_t (*usable)(void*) noexcept;
+};
+
+// calloc and free of the C library, until use_server_memory().
+extern Allocator memory;
+
+// REQUIRES: find_api() has succeeded.
+void use_server_memory() noexcept;
+
+struct Release {
+  void operator()(std::uint8_t* bytes) const noexcept { memory.release(bytes); }
+};
+using Bits = std::unique_ptr<std::uint8_t[], Release>;
+
+// Zeroed, and untouched until somebody sets a bit: pages cost nothing before. Null: no memory.
+inline Bits zeroed_bits(std::uint64_t bytes) noexcept { return Bits(static_cast<std::uint8_t*>(memory.zeroed(bytes))); }
+
+}  // namespace bloomery::redis

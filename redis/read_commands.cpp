@@ -1,0 +1,127 @@
+// Commands that ask. None changes anything.
+#include <algorithm>
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+
+#include "redis/chain.hpp"
+#include "redis/commands.hpp"
+#include "redis/key.hpp"
+
+namespace bloomery::redis {
+namespace {
+
+// A key without a filter has none of the items, whatever else it may hold.
+void reply_maybes(Context* context, const Bloom* bloom, Arguments items) {
+  constexpr std::size_t kGroup = 64;
+  std::array<std::string_view, kGroup> keys;
+  std::array<bool, kGroup> maybe = {};
+  while (!items.empty()) {
+    const Arguments group = items.first(std::min(kGroup, items.size()));
+    items = items.subspan(group.size());
+    for (std::size_t i = 0; i < group.size(); ++i) keys[i] = view(group[i]);
+    if (bloom) bloom->may_contain(std::span(keys).first(group.size()), std::span(maybe).first(group.size()));
+    for (std::size_t i = 0; i < group.size(); ++i) api.reply_bool(context, maybe[i]);
+  }
+}
+
+struct Field {
+  const char* word;
+  const char* title;
+  void (*reply)(Context*, const Info&);
+};
+
+template <std::uint64_t Info::* member>
+void reply_member(Context* context, const Info& info) {
+  api.reply_integer(context, static_cast<long long>(info.*member));
+}
+
+void reply_expansion(Context* context, const Info& info) {
+  if (info.expansion == 0) {
+    api.reply_null(context);
+  } else {
+    api.reply_integer(context, info.expansion);
+  }
+}
+
+// These five in this order, and never another: there are clients that stop at a name they do not know.
+constexpr Field kFields[] = {{"CAPACITY", "Capacity", reply_member<&Info::capacity>},
+                             {"SIZE", "Size", reply_member<&Info::size_bytes>},
+                             {"FILTERS", "Number of filters", reply_member<&Info::filters>},
+                             {"ITEMS", "Number of items inserted", reply_member<&Info::items>},
+                             {"EXPANSION", "Expansion rate", reply_expansion}};
+
+// One field alone: a map of one in RESP3, but only its value, in an array, in RESP2.
+int reply_field(Context* context, const Field& field, const Info& info) {
+  if (api.get_context_flags(context) & kContextResp3) {
+    api.reply_map(context, 1);
+    api.reply_simple(context, field.title);
+  } else {
+    api.reply_array(context, 1);
+  }
+  field.reply(context, info);
+  return kOk;
+}
+
+void reply_link(Context* context, const Link& link) {
+  std::array<char, 256> text;
+  const int size = std::snprintf(
+      text.data(), text.size(),
+                "bytes:%" PRIu64 " bits:%" PRIu64 " hashes:%u hashwidth:64 capacity:%" PRIu64 " size:%" PRIu64 " ratio:%g",
+                link.size_bytes, link.bits, link.probes, link.capacity, link.items, link.error_rate);
+  api.reply_string(context, text.data(), static_cast<std::size_t>(size));
+}
+
+}  // namespace
+
+int exists(Context* context, Arguments arguments) {
+  OpenedKey key(context, arguments[1], kRead);
+  reply_maybes(context, key.bloom(), arguments.subspan(2));
+  return kOk;
+}
+
+int mexists(Context* context, Arguments arguments) {
+  OpenedKey key(context, arguments[1], kRead);
+  api.reply_array(context, static_cast<long>(arguments.size() - 2));
+  reply_maybes(context, key.bloom(), arguments.subspan(2));
+  return kOk;
+}
+
+int info(Context* context, Arguments arguments) {
+  if (arguments.size() > 3) return api.wrong_arity(context);
+  OpenedKey key(context, arguments[1], kRead);
+  if (!key.bloom()) return key.refuse();
+  const Info info = key.bloom()->info();
+  if (arguments.size() == 3) {
+    const auto field = std::ranges::find_if(kFields, [&](const Field& f) { return same_word(view(arguments[2]), f.word); });
+    if (field == std::end(kFields)) return api.reply_error(context, "Invalid information value");
+    return reply_field(context, *field, info);
+  }
+  api.reply_map(context, std::size(kFields));
+  for (const Field& field : kFields) {
+    api.reply_simple(context, field.title);
+    field.reply(context, info);
+  }
+  return kOk;
+}
+
+int card(Context* context, Arguments arguments) {
+  OpenedKey key(context, arguments[1], kRead);
+  if (key.missing()) return api.reply_integer(context, 0);
+  if (!key.bloom()) return key.refuse();
+  return api.reply_integer(context, static_cast<long long>(key.bloom()->info().items));
+}
+
+int debug(Context* context, Arguments arguments) {
+  OpenedKey key(context, arguments[1], kRead);
+  const Chain* chain = key.chain();
+  if (!chain) return key.refuse();
+  api.reply_array(context, static_cast<long>(1 + chain->links().size()));
+  std::array<char, 32> text;
+  const int size = std::snprintf(text.data(), text.size(), "size:%" PRIu64, chain->items());
+  api.reply_string(context, text.data(), static_cast<std::size_t>(size));
+  for (const Link& link : chain->links()) reply_link(context, link);
+  return kOk;
+}
+
+}  // namespace bloomery::redis
