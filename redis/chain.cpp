@@ -89,9 +89,10 @@ bool Chain::append(Link link) noexcept {
 }
 
 bool Chain::grow(std::uint64_t capacity, double error_rate) noexcept {
+  if (!(error_rate > 0)) return false;  // halved until nothing was left
   Link link = {.capacity = capacity, .error_rate = error_rate, .bits_per_item = bits_per_item(error_rate)};
   link.probes = probes_for(link.bits_per_item);
-  if (!plan_bits(link, options_) || !sound(link)) return false;  // a rate that has shrunk to zero, too
+  if (!plan_bits(link, options_) || !sound(link)) return false;
   link.data = zeroed_bits(link.size_bytes);
   return link.data && append(std::move(link));
 }

@@ -1,6 +1,7 @@
 #include "redis/memory.hpp"
 
 #include <malloc.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
@@ -9,7 +10,16 @@
 namespace bloomery::redis {
 namespace {
 
+// The server's allocator promises more than there is: what exceeds the whole memory would be granted, and the server
+// ended later, when the pages are touched.
+bool more_than_the_machine_has(std::size_t bytes) noexcept {
+  static const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
+  static const auto page_bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes / page_bytes >= pages;
+}
+
 void* server_zeroed(std::size_t bytes) noexcept {
+  if (more_than_the_machine_has(bytes)) return nullptr;
   if (api.try_calloc) return api.try_calloc(1, bytes);
   // Before 7.4 the server's calloc ends it when there is no memory. Ask first with the form that does not.
   void* probe = api.try_alloc(bytes);

@@ -102,7 +102,7 @@ class Exchange(ServerTest):
         self.r("BF.MADD", "k", *range(300))
         self.assertEqual(self.r("COPY", "k", "copy"), 1)
         self.assertEqual(self.r("DUMP", "copy"), self.r("DUMP", "k"))
-        self.r("BF.ADD", "copy", "more")
+        self.assertEqual(self.r("BF.ADD", "copy", "another"), 1)
         self.assertEqual(self.r("BF.CARD", "copy"), self.r("BF.CARD", "k") + 1)
 
     def test_large_filters_go_in_pieces(self):

@@ -52,6 +52,7 @@ class Client:
         return self.read()
 
     def pipeline(self, commands):
+        commands = list(commands)
         self.socket.sendall(b"".join(map(self.encode, commands)))
         return [self.read() for _ in commands]
 
