@@ -28,7 +28,8 @@ std::string obstacle_of(Kind kind, const Needs& needs) {
     if (!needs.fixed) return "takes no more keys once it is built";
     if (needs.mergeable) return "cannot be merged";
   }
-  if (needs.unknown_size && kind != Kind::exact) return "is planned for a number of keys";
+  if (needs.unknown_size && kind == Kind::blocked && needs.mergeable) return "cannot be merged where it grows";
+  if (needs.unknown_size && kind != Kind::blocked && kind != Kind::exact) return "is planned for a number of keys";
   return {};
 }
 
@@ -79,6 +80,8 @@ std::string_view reason_for(Kind kind, const Needs& needs) {
     case Kind::classic: return "at this rate no other Bloom filter has a solution";
     case Kind::blocked: break;
   }
+  if (needs.unknown_size) return "with --grow it adds segments and keeps its rate, at no more than 3.6 times the size of one that is "
+                                 "planned for so many keys";
   return needs.mergeable ? "filters of one plan merge into the very bits of the filter of all keys, and a lookup touches few cache lines"
          : needs.fixed   ? "it is the smallest that can do this"
                          : "a lookup touches few cache lines, for a few bits more than the textbook's filter";
@@ -97,7 +100,7 @@ constexpr Row kRows[] = {
     {"the same, from several places, to be put together (`merge`)", {.mergeable = true}, "the same"},
     {"keys that are taken out again", {.deletes = true}, "the same; erasing a key that is not in can lose others"},
     {"keys that are all known and never change", {.fixed = true}, "the same"},
-    {"no idea how many keys will come", {.unknown_size = true}, "hardly ever: two of n keys meet with chance n²/2^129"},
+    {"no idea how many keys will come", {.unknown_size = true}, "as for many keys"},
     {"keys chosen by people who gain by a wrong answer", {.hostile = true}, "as for many keys; a public hash would let them choose"},
 };
 
@@ -117,7 +120,8 @@ Advice advise(const Needs& needs, std::uint64_t keys, double fpr) {
   const Kind kind = best->column.recipe.kind;
   advice.reason = reason_for(kind, needs);
   if (needs.hostile) advice.reason += "; with a secret key nobody can choose keys that meet";
-  advice.command = cli_line(best->column);
+  const bool grows = needs.unknown_size && kind == Kind::blocked;
+  advice.command = grows ? fmt::format("bloomery build -o FILE --grow --fpr {}", short_number(fpr)) : cli_line(best->column);
   if (needs.hostile) advice.command += " --hash siphash --key-file KEY";
   return advice;
 }
@@ -164,7 +168,9 @@ std::string chooser() {
     const Advice advice = advise(row.needs, 10'000'000, 0.01);
     const Column& c = advice.chosen().column;
     text += fmt::format("| {} | `{}`{}: {} | {:.1f} | {}, {} | {:.0f} | {} |\n", row.have, c.name,
-                        row.needs.hostile ? " with `--hash siphash`" : "", advice.reason, c.plan.bits_per_key,
+                        row.needs.hostile        ? " with `--hash siphash`"
+                        : row.needs.unknown_size ? " with `--grow`"
+                                                 : "", advice.reason, c.plan.bits_per_key,
                         rounded(c.lines_if_new), rounded(c.lines_if_held), advice.chosen().build_ns, row.wrong);
   }
   return text;

@@ -18,7 +18,7 @@ void KeyList::add(std::span<const Hash> keys) {
     if (keys_.size() + keys.size() > most_ - most_ / 8)  // or a few repeats at a time would be sorted for ever
       throw Failure{fmt::format("--memory: {} has room for {} distinct keys of a static filter ({} bytes each while it is "
                                 "built), and more came; raise it",
-                                human_bytes(most_ * kBytesPerKey), grouped(most_ - most_ / 8), kBytesPerKey)};
+                                human_bytes(memory_bytes_), grouped(most_ - most_ / 8), kBytesPerKey)};
   }
   // By half at a time: the old list and the new one together stay within what building takes.
   if (keys_.size() + keys.size() > keys_.capacity())

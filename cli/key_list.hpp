@@ -13,7 +13,8 @@ namespace cli {
 
 class KeyList {
  public:
-  explicit KeyList(std::uint64_t memory_bytes) noexcept : most_(memory_bytes / kBytesPerKey) {}
+  explicit KeyList(std::uint64_t memory_bytes) noexcept
+      : memory_bytes_(memory_bytes), most_(memory_bytes / kBytesPerKey) {}
 
   // Repeats are dropped when room runs out. Errors: Failure (--memory), before anything is allocated beyond it.
   void add(std::span<const bloomery::Hash> keys);
@@ -25,6 +26,7 @@ class KeyList {
  private:
   void drop_repeats();
 
+  std::uint64_t memory_bytes_;
   std::uint64_t most_;
   std::vector<bloomery::Hash> keys_;
 };

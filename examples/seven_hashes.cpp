@@ -41,6 +41,14 @@ std::string padded(std::uint32_t i) {
 }
 std::string url(std::uint32_t i) { return "https://example.com/articles/" + std::to_string(i) + ".html"; }
 
+// All words of four letters, in an order that takes neighbours apart.
+std::string word(std::uint32_t i) {
+  std::uint32_t number = i * 7919u % (26 * 26 * 26 * 26);
+  std::string text;
+  for (int at = 0; at < 4; ++at, number /= 26) text += static_cast<char>('a' + number % 26);
+  return text;
+}
+
 void measure(const char* keys, std::string (*make)(std::uint32_t), std::uint32_t count) {
   SevenHashes theirs;
   const auto plan = bloomery::plan({.kind = bloomery::Kind::blocked, .keys = count, .bits = kBits});
@@ -55,13 +63,14 @@ void measure(const char* keys, std::string (*make)(std::uint32_t), std::uint32_t
     wrong_theirs += theirs.may_contain(make(i));
     wrong_ours += ours->may_contain(make(i));
   }
-  std::printf("%-12s %9u in: seven hashes %.4f, ours %.4f\n", keys, count, static_cast<double>(wrong_theirs) / count,
+  std::printf("%-13s %9u in: seven hashes %.1e, ours %.1e\n", keys, count, static_cast<double>(wrong_theirs) / count,
               static_cast<double>(wrong_ours) / count);
 }
 
 }  // namespace
 
 int main() {
+  measure("words", word, 26 * 26 * 26 * 26 / 2);
   measure("numbers", number, 1'000'000);
   measure("user00000000", padded, 1'000'000);
   measure("urls", url, 1'000'000);

@@ -127,7 +127,7 @@ TEST(Compare, RefusesWhatCannotBeCompared) {
   for (const double confidence : {0.0, 1.0, -1.0, std::nan("")})
     EXPECT_EQ(compare(a, a, confidence).error().code, Errc::invalid_argument);
   const std::vector<Hash> keys = {nth_hash(1), nth_hash(2)};
-  const auto frozen = Filter::build({.kind = Kind::ribbon, .hasher = Hasher::precomputed()}, keys);
+  const auto frozen = Filter::build({.kind = Kind::ribbon, .expected_keys = keys.size(), .hasher = Hasher::precomputed()}, keys);
   ASSERT_TRUE(frozen);
   EXPECT_EQ(compare(*frozen, *frozen).error().code, Errc::not_supported);
   Filter grown = Pair::empty({.kind = Kind::classic, .keys = 100, .fpr = 0.01});
