@@ -54,6 +54,37 @@ InputFile::~InputFile() {
 }
 
 std::size_t InputFile::read(char* to, std::size_t capacity) {
+  if (!started_) return read_first(to, capacity);
+  if (decoder_) return decoder_->read(to, capacity);
+  const std::size_t n = read_raw(to, capacity);
+  used_bytes_ += n;
+  return n;
+}
+
+// Looks at as many bytes as it takes to know what this is: of text hardly ever more than the first.
+std::size_t InputFile::read_first(char* to, std::size_t capacity) {
+  started_ = true;
+  std::size_t size = 0;
+  Recognised what = {!input_is_decompressed(), Compression::none};
+  do {
+    const std::size_t n = read_raw(to + size, capacity - size);
+    size += n;
+    if (n == 0) break;
+    if (input_is_decompressed()) what = recognise({to, size});
+  } while (!what.decided);
+  used_bytes_ = size;
+  if (what.compression == Compression::none) return size;
+  first_.assign(to, size);
+  decoder_ = Decoder::make(what.compression, path_, [this](char* into, std::size_t room) {
+    if (first_.empty()) return read_raw(into, room);
+    const std::size_t n = first_.copy(into, room);
+    first_.erase(0, n);
+    return n;
+  });
+  return decoder_->read(to, capacity);
+}
+
+std::size_t InputFile::read_raw(char* to, std::size_t capacity) {
   for (;;) {
     if (!wait_readable(fd_)) return 0;
     const ssize_t n = ::read(fd_, to, capacity);
@@ -75,8 +106,10 @@ LineReader::LineReader(std::vector<std::string> paths, char delimiter, LongLines
 }
 
 double LineReader::share_read() const noexcept {
-  if (bytes_in_all_ == 0) return 0;
-  return std::min(1.0, static_cast<double>(bytes_read_ - (filled_ - cut_)) / static_cast<double>(bytes_in_all_));
+  if (bytes_in_all_ == 0 || bytes_read_ == 0) return 0;
+  const auto used = static_cast<double>(bytes_of_ended_ + (file_ ? file_->used_bytes() : 0));
+  const double handed_out = 1 - static_cast<double>(filled_ - cut_) / static_cast<double>(bytes_read_);
+  return std::clamp(used / static_cast<double>(bytes_in_all_) * handed_out, 0.0, 1.0);
 }
 
 std::span<const std::string_view> LineReader::next() {
@@ -162,6 +195,7 @@ void LineReader::make_room() {
 
 // A last line without its delimiter is complete: it gets one.
 void LineReader::end_of_file() {
+  bytes_of_ended_ += file_->used_bytes();
   file_.reset();
   if (filled_ == cut_) return;
   buffer_[filled_++] = delimiter_;  // make_room and fill keep one byte free for this

@@ -8,9 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/decompress.hpp"
+
 namespace cli {
 
-// A descriptor that closes itself, unless it is standard input.
+// A descriptor that closes itself, unless it is standard input. What begins as gzip or zstd is unpacked.
 class InputFile {
  public:
   explicit InputFile(const std::string& path);  // "-": standard input. Errors: Failure
@@ -21,9 +23,19 @@ class InputFile {
   // cli/interrupt.hpp). Errors: Failure
   std::size_t read(char* to, std::size_t capacity);
 
+  // How many bytes of the file itself have been used up; of a compressed one fewer than read() gave.
+  std::uint64_t used_bytes() const noexcept { return decoder_ ? decoder_->used_bytes() : used_bytes_; }
+
  private:
+  std::size_t read_raw(char* to, std::size_t capacity);
+  std::size_t read_first(char* to, std::size_t capacity);
+
   std::string path_;
   int fd_;
+  bool started_ = false;
+  std::uint64_t used_bytes_ = 0;
+  std::string first_;  // read to recognise it, not yet handed out
+  std::unique_ptr<Decoder> decoder_;
 };
 
 // The lines of all inputs, one after the other, in batches.
@@ -80,7 +92,8 @@ class LineReader {
   std::size_t cut_ = 0;        // lines before it have been handed out
   std::size_t lines_end_ = 0;  // whole lines end here
   std::size_t filled_ = 0;     // bytes end here
-  std::uint64_t bytes_read_ = 0;
+  std::uint64_t bytes_read_ = 0;       // unpacked
+  std::uint64_t bytes_of_ended_ = 0;   // as they are in the files that have been read to their end
   std::uint64_t bytes_in_all_ = 0;  // as the files were at the start; 0: unknown
   std::vector<std::string_view> batch_;
 };

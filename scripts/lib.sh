@@ -2,9 +2,11 @@
 # Source it; $root is the top folder of the project.
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 
-packages_to_build=(cmake g++ ninja-build pkgconf libhwy-dev libxxhash-dev libcli11-dev libfmt-dev nlohmann-json3-dev)
+packages_to_build=(cmake g++ ninja-build pkgconf libhwy-dev libxxhash-dev libcli11-dev libfmt-dev nlohmann-json3-dev
+                   zlib1g-dev libzstd-dev)
 packages_for_python=(pybind11-dev python3-dev python3-numpy)
-packages_to_test=("${packages_to_build[@]}" libgtest-dev libsodium-dev python3 mawk xxd make dpkg-dev file
+packages_to_test=("${packages_to_build[@]}" libgtest-dev libsodium-dev python3 mawk xxd make dpkg-dev file gzip zstd
+                  python3-jsonschema
                   lintian man-db mandoc zsh fish mypy doxygen "${packages_for_python[@]}")
 packages_to_bench=("${packages_to_build[@]}" libgtest-dev libbloom-dev libleveldb-dev)
 

@@ -79,7 +79,7 @@ def difference(what, expected, got):
 
 def run(case, bloomery):
     """The complaints about a case."""
-    env = dict(os.environ, DATA=str(HERE.parent / "data"), TOP=str(HERE.parent.parent), LC_ALL="C",
+    env = dict(os.environ, DATA=str(HERE.parent / "data"), TOP=str(HERE.parent.parent), LC_ALL="C", NO_COLOR="1",
                PATH=f"{bloomery.parent}:{os.environ['PATH']}")
     with tempfile.TemporaryDirectory(prefix="bloomery-test.") as folder:
         done = subprocess.run(["bash", "-c", "\n".join(case.script)], cwd=folder, env=env, stdin=subprocess.DEVNULL,
