@@ -12,11 +12,14 @@
 #include <charconv>
 #include <string_view>
 
+#include "cli/closest.hpp"
 #include "cli/input.hpp"
+#include "cli/terminal.hpp"
 
 namespace cli {
 namespace {
 
+constexpr std::array<std::string_view, 3> kHashNames = {"xxh3", "murmur3", "siphash"};
 constexpr std::string_view kKeyForms = "a key file holds 16 bytes, or 32 hexadecimal digits";
 
 std::uint64_t random_seed() {
@@ -30,7 +33,7 @@ bloomery::HashId hash_id_from(const HashOptions& options) {
   if (options.hash.empty()) return options.key_file.empty() ? HashId::xxh3 : HashId::siphash;
   const auto id = bloomery::hash_id_from_name(options.hash);
   if (!id || *id == HashId::precomputed)
-    throw Failure{fmt::format("--hash: '{}' is unknown; allowed are xxh3, murmur3, siphash", options.hash)};
+    throw Failure{unknown_name("--hash", options.hash, kHashNames)};
   return *id;
 }
 
@@ -39,6 +42,13 @@ void require_private_file(const std::string& path, const struct stat& status) {
   if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
     throw Failure{fmt::format("--key-file: others may use {} (mode {:03o}); run: chmod 600 {}", path,
                               status.st_mode & 0777U, path)};
+}
+
+void set_colors(const std::string& name) {
+  static constexpr std::array<std::string_view, 3> kAllowed = {"auto", "always", "never"};
+  const auto choice = color_choice_from_name(name);
+  if (!choice) throw Failure{unknown_name("--color", name, kAllowed)};
+  choose_colors(*choice);
 }
 
 bloomery::SecretKey key_from_hex(std::string_view digits, const std::string& path) {
@@ -105,6 +115,9 @@ void add_size(CLI::App& app, const std::string& name, std::optional<std::uint64_
 void add_common(CLI::App& app, CommonOptions& to) {
   CLI::Option* json = app.add_flag("--json", to.json, "Say it in JSON");
   app.add_flag("-q,--quiet", to.quiet, "Say nothing but errors")->excludes(json);
+  app.add_option_function<std::string>("--color", set_colors, "Colours: auto (default), always, never")
+      ->type_name("WHEN")
+      ->trigger_on_parse();  // so that messages about the other options have them
 }
 
 void add_threads(CLI::App& app, std::optional<std::uint64_t>& to) {
@@ -125,12 +138,23 @@ void add_hash(CLI::App& app, HashOptions& to) {
       ->type_name("FILE");
 }
 
+void add_field(CLI::App& app, FieldOptions& to) {
+  add_count(app, "-k,--key", to.number, {1, 1'000'000}, "The key is field N (from 1); a missing one is empty");
+  app.add_option("--delimiter", to.delimiter, "The byte that ends a field (default: a tab)")->type_name("C");
+}
+
 void add_key_file(CLI::App& app, std::string& to) {
   app.add_option("--key-file", to, "The secret key that the filter was made with")->type_name("FILE");
 }
 
-void add_inputs(CLI::App& app, std::vector<std::string>& to) {
-  app.add_option("INPUT", to, "Files of lines; - or none: standard input")->type_name("");
+KeyField field_from(const FieldOptions& options, char end) {
+  if (options.delimiter && !options.number) throw Failure{"--delimiter: says how fields end; give -k N too"};
+  if (options.delimiter && (options.delimiter->size() != 1 || options.delimiter->front() == end))
+    throw Failure{
+        fmt::format("--delimiter: '{}' is not one byte that differs from the end of a line", *options.delimiter)};
+  KeyField field{.number = options.number.value_or(0)};
+  if (options.delimiter) field.delimiter = options.delimiter->front();
+  return field;
 }
 
 bloomery::Hasher hasher_from(const HashOptions& options) {
@@ -191,9 +215,7 @@ void store(const bloomery::Filter& filter, const std::string& path) {
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
     const Descriptor device{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
     if (device.fd < 0) throw system_failure(path, errno);
-    if (const auto written = bloomery::write(filter, device.fd); !written)
-      throw Failure{fmt::format("{}: {}", path, written.error().message)};
-    return;
+    return take(bloomery::write(filter, device.fd));
   }
   take(bloomery::save(filter, path));
 }

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "bloomery/file.hpp"
+#include "cli/fields.hpp"
+#include "cli/files_from.hpp"
 #include "cli/numbers.hpp"
+#include "cli/progress.hpp"
 #include "cli/report.hpp"
 
 namespace cli {
@@ -23,6 +26,11 @@ struct HashOptions {
   std::string key_file;
 };
 
+struct FieldOptions {
+  std::optional<std::uint64_t> number;
+  std::optional<std::string> delimiter;
+};
+
 // Options whose text is a number: the value is checked where the option is read.
 void add_rate(CLI::App& app, const std::string& name, std::optional<double>& to, const std::string& description);
 void add_count(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& to, CountRange range,
@@ -36,11 +44,14 @@ void add_common(CLI::App& app, CommonOptions& to);
 void add_threads(CLI::App& app, std::optional<std::uint64_t>& to);  // -j; 1 unless given
 void add_progress(CLI::App& app, bool& to);
 void add_hash(CLI::App& app, HashOptions& to);
+void add_field(CLI::App& app, FieldOptions& to);
 void add_key_file(CLI::App& app, std::string& to);
-void add_inputs(CLI::App& app, std::vector<std::string>& to);
 
 // The hasher that the flags describe. Errors: Failure (unknown, contradictory, a bad key file).
 bloomery::Hasher hasher_from(const HashOptions& options);
+
+// The field that the flags choose, in lines that end with `end`. Errors: Failure
+KeyField field_from(const FieldOptions& options, char end = '\n');
 
 // "xxh3, seed 0"
 std::string describe(const bloomery::Hasher& hasher, bool key_missing = false);

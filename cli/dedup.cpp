@@ -28,7 +28,7 @@ void Dedup::pass(const std::vector<std::string>& inputs, Progress& progress, con
     else
       break;
     if (!reader.has_buffered_line()) out_.flush();
-    progress.add(tally_.lines_in - before);
+    progress.add(tally_.lines_in - before, reader.share_read());
     after_batch(reader.share_read());
   }
   out_.flush();

@@ -12,6 +12,7 @@
 #include "cli/hashes.hpp"
 #include "cli/input.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/seen.hpp"
 

@@ -25,6 +25,7 @@ bool InOrder::take(Batch& batch) {
   if (lines.empty()) return false;
   batch.copy.copy(lines);
   batch.more = reader_.has_buffered_line();
+  batch.share_read = reader_.share_read();
   batch.number = taken_++;
   return true;
 }

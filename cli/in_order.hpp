@@ -35,11 +35,15 @@ class InOrder {
   template <class Prepare, class Finish>
   void run(unsigned threads, Prepare prepare, Finish finish);
 
+  // Within finish: how much of the input its batch and those before it are, as LineReader says it.
+  double share_read() const noexcept { return share_read_; }
+
  private:
   struct Batch {
     LineBatch copy;
     std::uint64_t number = 0;
     bool more = false;
+    double share_read = 0;
   };
 
   bool take(Batch& batch);
@@ -56,6 +60,7 @@ class InOrder {
   std::mutex finishing_;       // what follows
   std::condition_variable next_turn_;
   std::uint64_t finished_ = 0;
+  double share_read_ = 0;      // written by the thread whose turn it is
   std::exception_ptr failure_;
 };
 
@@ -64,6 +69,7 @@ void InOrder::run(unsigned threads, Prepare prepare, Finish finish) {
   if (threads == 1) {  // needs no copies
     for (auto lines = reader_.next(); !lines.empty(); lines = reader_.next()) {
       prepare(0U, lines);
+      share_read_ = reader_.share_read();
       finish(0U, lines, reader_.has_buffered_line());
     }
     return;
@@ -87,6 +93,7 @@ void InOrder::work(unsigned t, Prepare& prepare, Finish& finish) noexcept {
     while (take(batch)) {
       prepare(t, batch.copy.lines());
       if (!await_turn(batch)) return;
+      share_read_ = batch.share_read;
       finish(t, batch.copy.lines(), batch.more);
       end_turn();
     }

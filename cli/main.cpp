@@ -9,6 +9,7 @@
 #include "bloomery/export.h"
 #include "bloomery/kernel.hpp"
 #include "cli/report.hpp"
+#include "cli/usage_errors.hpp"
 #include "cli/verbs.hpp"
 
 namespace {
@@ -33,7 +34,7 @@ int run_verb(const Verb& verb, int argc, char** argv) {
     print_text(STDOUT_FILENO, help.complete ? long_help(verb, app) : short_help(verb, app));
     return kExitSuccess;
   } catch (const CLI::Error& error) {
-    throw Failure{fmt::format("{}; see bloomery {} -h", error.what(), verb.name)};
+    throw Failure{usage_error(app, error, verb.name)};
   }
   return run();
 }
@@ -44,7 +45,7 @@ int show_help(int argc, char** argv) {
     return kExitSuccess;
   }
   const Verb* verb = find_verb(argv[1]);
-  if (verb == nullptr) throw Failure{fmt::format("there is no verb '{}'; bloomery -h lists them", argv[1])};
+  if (verb == nullptr) throw Failure{unknown_verb(argv[1])};
   CLI::App app;
   add_help(app);
   const Run run = verb->add(app);  // keeps alive what the options refer to
@@ -65,7 +66,7 @@ int dispatch(int argc, char** argv) {
     return kExitSuccess;
   }
   const Verb* verb = find_verb(name);
-  if (verb == nullptr) throw Failure{fmt::format("there is no verb '{}'; bloomery -h lists them", name)};
+  if (verb == nullptr) throw Failure{unknown_verb(name)};
   return run_verb(*verb, argc - 1, argv + 1);
 }
 

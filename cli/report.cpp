@@ -4,29 +4,16 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "cli/output.hpp"
+#include "cli/terminal.hpp"
 
 namespace cli {
 namespace {
 
 std::string_view verb_name;
-
-// Messages are best effort: when stderr fails there is nobody left to tell.
-void write_stderr(std::string text) noexcept {
-  const char* p = text.data();
-  std::size_t left = text.size();
-  while (left > 0) {
-    const ssize_t n = ::write(STDERR_FILENO, p, left);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    p += n;
-    left -= static_cast<std::size_t>(n);
-  }
-}
 
 std::string prefix() { return verb_name.empty() ? std::string("bloomery: ") : fmt::format("bloomery {}: ", verb_name); }
 
@@ -47,15 +34,23 @@ Failure system_failure(std::string_view what, int error_number) {
 void set_verb(std::string_view verb) noexcept { verb_name = verb; }
 std::string_view current_verb() noexcept { return verb_name; }
 
-void print_error(std::string_view message) noexcept { write_stderr(prefix() + one_line(message) + '\n'); }
-
-void print_warning(std::string_view message) noexcept {
-  write_stderr(prefix() + "warning: " + one_line(message) + '\n');
+void print_error(std::string_view message) noexcept {
+  clear_transient();
+  write_stderr(styled(Style::error, prefix(), STDERR_FILENO) + one_line(message) + '\n');
 }
 
-void print_note(std::string_view text) noexcept { write_stderr(std::string(text) + '\n'); }
+void print_warning(std::string_view message) noexcept {
+  clear_transient();
+  write_stderr(prefix() + styled(Style::warning, "warning:", STDERR_FILENO) + ' ' + one_line(message) + '\n');
+}
+
+void print_note(std::string_view text) noexcept {
+  clear_transient();
+  write_stderr(std::string(text) + '\n');
+}
 
 void print_text(int fd, std::string_view text) {
+  clear_transient();
   Output out(fd);
   out.line(text);
   out.flush();
@@ -88,31 +83,5 @@ std::string size_argument(std::uint64_t bytes) {
 }
 
 std::string short_number(double number) { return fmt::format("{:.3g}", number); }
-
-Progress::Progress(bool forced, bool quiet) : wanted_(!quiet && (forced || ::isatty(STDERR_FILENO) == 1)) {}
-
-Progress::~Progress() {
-  if (shown_) write_stderr("\n");
-}
-
-void Progress::add(std::uint64_t lines) {
-  lines_ += lines;
-  if (!wanted_) return;
-  const auto now = Clock::now();
-  if (now >= next_) show(now);
-}
-
-double Progress::seconds() const noexcept { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-double Progress::lines_per_second() const noexcept {
-  const double elapsed = seconds();
-  return elapsed > 0 ? static_cast<double>(lines_) / elapsed : 0;
-}
-
-void Progress::show(Clock::time_point now) {
-  shown_ = true;
-  next_ = now + std::chrono::seconds(1);
-  write_stderr(fmt::format("\r{} lines, {:.2f} M lines/s ", grouped(lines_), lines_per_second() / 1e6));
-}
 
 }  // namespace cli

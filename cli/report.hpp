@@ -1,6 +1,5 @@
 // How the program speaks to people and to machines.
 #pragma once
-#include <chrono>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -50,27 +49,5 @@ std::string grouped(std::uint64_t number);     // 1,234,567
 std::string human_bytes(std::uint64_t bytes);  // 17.14 MiB
 std::string size_argument(std::uint64_t bytes);  // 18M, as --memory takes it; rounded up
 std::string short_number(double number);       // 3.1e-05
-
-// Lines per second on stderr, about once in a second, while it is wanted.
-class Progress {
- public:
-  // Wanted if stderr is a terminal, or always when forced; never when quiet.
-  Progress(bool forced, bool quiet);
-  ~Progress();
-  void add(std::uint64_t lines);
-  std::uint64_t lines() const noexcept { return lines_; }
-  double seconds() const noexcept;  // since the start
-  double lines_per_second() const noexcept;
-
- private:
-  using Clock = std::chrono::steady_clock;
-  void show(Clock::time_point now);
-
-  bool wanted_;
-  bool shown_ = false;
-  std::uint64_t lines_ = 0;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point next_ = start_ + std::chrono::seconds(1);
-};
 
 }  // namespace cli

@@ -33,7 +33,11 @@ constinit const std::string_view kConventions = R"(Numbers:
   SIZE   bytes; 64K, 1.5M, 2G, 1T (powers of 1024), 10MB (powers of 1000)
   TIME   500ms, 30s, 10min, 1.5h
 
-Exit code: 0 success, 1 no match (check), 2 error, 3 a promise broken (dedup --strict).
+Exit code: 0 success, 1 no match (check), 2 error, 3 a promise broken (dedup --strict), 130 or 143 interrupted
+(dedup).
+
+Environment: BLOOMERY_KERNEL forces a set of vector instructions (bloomery --version shows the one in use),
+NO_COLOR turns colours off, TMPDIR is where dedup keeps a line that is too long for its buffers.
 )";
 
 std::span<const Verb* const> verbs() { return kVerbs; }

@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "bloomery/bulk.hpp"
 #include "bloomery/kernel.hpp"
 #include "bloomery/plan.hpp"
+#include "cli/closest.hpp"
 #include "cli/common.hpp"
 #include "cli/hashes.hpp"
 #include "cli/in_order.hpp"
@@ -36,10 +38,12 @@ nothing is promised.
 
 Examples:
   bloomery build -o blocked.blm --fpr 0.1% domains.txt
-  zcat urls.gz | bloomery build -o seen.blm --expected 100M --fpr 1e-4
+  bloomery build -o seen.blm --expected 100M --fpr 1e-4 urls.gz
+  bloomery build -o customers.blm -k 1 --delimiter , customers.csv
   bloomery build -o small.blm --kind classic --hash murmur3 --bits 9586 --hashes 7 words.txt
 )";
 
+constexpr std::array<std::string_view, 3> kKindNames = {"blocked", "classic", "exact"};
 constexpr double kDefaultFpr = 0.01;
 constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 40;
 constexpr std::uint64_t kHugePageBytes = std::uint64_t{2} << 20;
@@ -53,6 +57,7 @@ struct Options {
   std::string kind = "blocked";
   std::optional<double> fpr;
   std::optional<std::uint64_t> expected, bits, hashes, lines_per_key, memory, scratch, threads;
+  FieldOptions field;
   std::vector<std::string> inputs;
 };
 
@@ -65,7 +70,7 @@ struct Built {
 
 Kind kind_from(const Options& options) {
   const auto kind = bloomery::kind_from_name(options.kind);
-  if (!kind) throw Failure{fmt::format("--kind: '{}' is unknown; allowed are blocked, classic, exact", options.kind)};
+  if (!kind) throw Failure{unknown_name("--kind", options.kind, kKindNames)};
   return *kind;
 }
 
@@ -117,8 +122,8 @@ class Builder {
         threads_(static_cast<unsigned>(options.threads.value_or(1))),
         bulk_options_{options.scratch, threads_},
         reader_(options.inputs),
-        progress_(options.progress, options.common.quiet) {
-    for (unsigned t = 0; t < threads_; ++t) batches_.emplace_back(hasher);
+        progress_({.forced = options.progress, .quiet = options.common.quiet}) {
+    for (unsigned t = 0; t < threads_; ++t) batches_.emplace_back(hasher, field_from(options.field));
   }
 
   // All lines into a filter of this plan.
@@ -139,10 +144,11 @@ class Builder {
 
  private:
   void read_all() {
-    InOrder(reader_).run(
+    InOrder in_order(reader_);
+    in_order.run(
         threads_, [this](unsigned t, auto lines) { batches_[t].of(lines); },
-        [this](unsigned t, auto lines, bool) {
-          progress_.add(lines.size());
+        [&](unsigned t, auto lines, bool) {
+          progress_.add(lines.size(), in_order.share_read());
           insert(batches_[t].last(lines.size()));
         });
   }
@@ -239,6 +245,14 @@ std::string text_summary(const Options& options, const Built& built) {
                      human_bytes(filter.size_bytes()), pages, short_number(filter.current_fpr()));
 }
 
+// A blocked filter consists of whole lines.
+void note_rounding(const Options& options, const Filter& filter) {
+  const std::uint64_t got = size_bits(filter.segments().front().shape);
+  if (options.common.json || !options.bits || got == *options.bits) return;
+  print_note(fmt::format("--bits {} became {}: {} lines of 512 bits", grouped(*options.bits), grouped(got),
+                         grouped(filter.segments().front().shape.cells)));
+}
+
 int run(const Options& options) {
   const Kind kind = kind_from(options);
   refuse_contradictions(options, kind);
@@ -251,6 +265,7 @@ int run(const Options& options) {
   if (options.common.json) print_json(json_fd, json_summary(options, built));
   if (options.common.quiet) return kExitSuccess;
   if (!options.common.json) print_note(text_summary(options, built));
+  note_rounding(options, built.filter);
   warn_past_plan(built.filter, options.output);
   return kExitSuccess;
 }
@@ -263,7 +278,7 @@ Run add(CLI::App& app) {
   add_rate(app, "--fpr", options->fpr, "False-positive rate (default 0.01)");
   add_count(app, "--expected", options->expected, {1, kMostKeys}, "Distinct lines to plan for (default: counted)");
   app.add_option("--kind", options->kind, "blocked (default), classic, exact")->type_name("NAME");
-  add_count(app, "--bits", options->bits, {1, kMostBits}, "Size of the filter in bits");
+  add_count(app, "--bits", options->bits, {1, kMostBits}, "Size of the filter in bits (blocked: rounded up to 512)");
   add_count(app, "--hashes", options->hashes, {1, 255}, "Bits that a key sets (blocked: in each line, 1 to 8)");
   add_count(app, "--lines-per-key", options->lines_per_key, {1, 8}, "Lines that a key touches (blocked)");
   add_size(app, "--memory", options->memory, {1, std::uint64_t{1} << 50},
@@ -271,6 +286,7 @@ Run add(CLI::App& app) {
   add_size(app, "--scratch", options->scratch, {0, std::uint64_t{1} << 50},
            "For sorting keys by place in a large filter (default: its size, at least 64M)");
   add_threads(app, options->threads);
+  add_field(app, options->field);
   add_hash(app, options->hash);
   add_common(app, options->common);
   add_progress(app, options->progress);

@@ -17,11 +17,13 @@ namespace {
 
 constexpr std::string_view kDetails =
     R"(Prints the lines that may be in the filter: all that are, and of the others about one in 1 / fpr.
-In their order, whatever -j is. With -v the lines that certainly are not. A large filter is mapped, not read.
+In their order, whatever -j is. With -v the lines that certainly are not. With -k a field is asked for, and
+its whole line printed. A large filter is mapped, not read.
 Exit code, as grep's: 0 if a line was selected, 1 if none was, 2 on an error.
 
 Examples:
   bloomery check blocked.blm addresses.txt
+  bloomery check -k 2 --delimiter , customers.blm orders.csv
   bloomery check -v seen.blm < crawl.txt > certainly_new.txt
   if echo "$domain" | bloomery check -q blocked.blm; then echo "probably blocked"; fi
 )";
@@ -30,6 +32,8 @@ struct Options {
   CommonOptions common;
   bool invert = false;
   bool count = false;
+  bool progress = false;
+  FieldOptions field;
   std::string key_file;
   std::optional<std::uint64_t> threads;
   std::string filter;
@@ -49,10 +53,12 @@ Tally select_lines(const Options& options, const bloomery::Filter& filter, Outpu
   };
   const auto threads = static_cast<unsigned>(options.threads.value_or(1));
   std::vector<Slot> slots;
-  for (unsigned t = 0; t < threads; ++t) slots.push_back({HashBatch(filter.hasher())});
+  for (unsigned t = 0; t < threads; ++t) slots.push_back({HashBatch(filter.hasher(), field_from(options.field))});
   LineReader reader(options.inputs);
+  Progress progress({.forced = options.progress, .quiet = options.common.quiet, .prints_lines = out != nullptr});
   Tally tally;
-  InOrder(reader).run(
+  InOrder in_order(reader);
+  in_order.run(
       threads,
       [&](unsigned t, auto lines) {
         Slot& slot = slots[t];
@@ -61,6 +67,7 @@ Tally select_lines(const Options& options, const bloomery::Filter& filter, Outpu
       [&](unsigned t, auto lines, bool more) {
         const auto maybe = slots[t].batch.answers(lines.size());
         tally.lines += lines.size();
+        progress.add(lines.size(), in_order.share_read());
         tally.selected += options.invert ? lines.size() - slots[t].maybes : slots[t].maybes;
         if (out == nullptr) return;
         for (std::size_t i = 0; i < lines.size(); ++i)
@@ -74,7 +81,7 @@ Tally select_lines(const Options& options, const bloomery::Filter& filter, Outpu
 // Reads on until one selected line settles it.
 Tally find_one(const Options& options, const bloomery::Filter& filter) {
   LineReader reader(options.inputs);
-  HashBatch batch(filter.hasher());
+  HashBatch batch(filter.hasher(), field_from(options.field));
   Tally tally;
   for (auto lines = reader.next(); !lines.empty() && tally.selected == 0; lines = reader.next()) {
     const std::uint64_t maybes = filter.may_contain(batch.of(lines), batch.answers(lines.size()));
@@ -111,9 +118,11 @@ Run add(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_flag("-v,--invert", options->invert, "Select the lines that certainly are not in the filter");
   app.add_flag("-c,--count", options->count, "Print only how many lines are selected");
+  add_field(app, options->field);
   add_threads(app, options->threads);
   add_key_file(app, options->key_file);
   add_common(app, options->common);
+  add_progress(app, options->progress);
   app.add_option("FILE", options->filter, "The filter")->required()->type_name("");
   add_inputs(app, options->inputs);
   return [options] { return run(*options); };

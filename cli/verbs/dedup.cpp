@@ -24,7 +24,8 @@ goes out before more input is needed. Lines are any bytes; a last line without a
 It keeps an exact 128-bit fingerprint of every distinct line while these fit into half of --memory, then
 turns into a filter within that budget and goes on. A filter drops a line wrongly now and then: the summary
 says how many lines it expects to have dropped so. No repeat ever passes. Input and output take at most 32 MB
-beside the budget; a line longer than a block waits in a temporary file (in $TMPDIR) for its answer.
+beside the budget, zstd input also the window that it asks for, at most 128 MB; a line longer than a block waits
+in a temporary file (in $TMPDIR) for its answer.
 
 --fpr is a promise: that the rate of wrong drops at the last line is at most so much. When it goes, a warning
 says how much memory would have kept it; with --strict the exit code is 3, and the output still complete.
@@ -38,7 +39,7 @@ The summary goes to stderr (with --json as JSON), so that stdout holds lines and
 
 Examples:
   bloomery dedup urls.txt > unique.txt
-  zcat logs/*.gz | bloomery dedup -q
+  bloomery dedup -q logs/*.gz
   bloomery dedup --state seen.blm -o new.txt today.txt
   bloomery dedup -k 2 --delimiter , --header people.csv
   bloomery dedup --memory 256M --fpr 1e-6 --strict crawl1.txt crawl2.txt > unique.txt
@@ -52,7 +53,7 @@ struct Options {
   bool strict = false;
   bool null = false;
   DedupRules rules;
-  std::optional<std::string> delimiter;
+  FieldOptions field;
   std::string output;
   std::string state;
   std::optional<double> checkpoint_seconds;
@@ -60,19 +61,13 @@ struct Options {
   std::optional<std::uint64_t> memory;
   std::optional<std::uint64_t> expected;
   std::optional<double> fpr;
-  std::optional<std::uint64_t> field;
   std::vector<std::string> inputs;
 };
 
 DedupRules rules_of(const Options& options) {
   DedupRules rules = options.rules;
   if (options.null) rules.end = '\0';
-  if (options.delimiter && !options.field) throw Failure{"--delimiter: says how fields end; give -k N too"};
-  if (options.delimiter && (options.delimiter->size() != 1 || options.delimiter->front() == rules.end))
-    throw Failure{fmt::format("--delimiter: '{}' is not one byte that differs from the end of a line",
-                              *options.delimiter)};
-  if (options.delimiter) rules.key.delimiter = options.delimiter->front();
-  rules.key.number = options.field.value_or(0);
+  rules.key = field_from(options.field, rules.end);
   return rules;
 }
 
@@ -239,7 +234,9 @@ int run(const Options& options) {
   if (!options.state.empty()) state.emplace(options.state);
   SeenSet seen = make_set(options, state);
   OutputFile output(options.output);
-  Progress progress(options.progress, options.common.quiet);
+  Progress progress({.forced = options.progress,
+                     .quiet = options.common.quiet,
+                     .prints_lines = options.output.empty() || options.output == "-"});
   catch_interrupts();
   Dedup dedup(rules, seen, output.out());
   dedup.learn(options.seen);
@@ -254,8 +251,7 @@ int run(const Options& options) {
 
 void add_text_options(CLI::App& app, Options& options) {
   app.add_flag("-z,--null", options.null, "Lines end with a NUL byte, in and out");
-  add_count(app, "-k,--key", options.field, {1, 1'000'000}, "The key is field N (from 1); a missing one is empty");
-  app.add_option("--delimiter", options.delimiter, "The byte that ends a field (default: a tab)")->type_name("C");
+  add_field(app, options.field);
   app.add_flag("-d,--repeats", options.rules.repeats, "Print the repeats instead");
   app.add_flag("--header", options.rules.header, "The first line passes");
   app.add_option("-o,--output", options.output, "Write to FILE, which appears when it is complete")->type_name("FILE");

@@ -83,7 +83,7 @@ Json json_info(const Options& options, const bloomery::Filter& filter, const blo
                {"keys_inserted", counts.inserted},
                {"keys_inserted_is_estimate", counts.estimated},
                {"expected_wrong_repeats", counts.expected_wrong_repeats},
-               {"fill_ratio", filter.fill_ratio()},
+               {"fill_ratio", filter.kind() == bloomery::Kind::exact ? Json(nullptr) : Json(filter.fill_ratio())},
                {"expected_fpr", filter.expected_fpr()},
                {"current_fpr", filter.current_fpr()},
                {"estimated_keys", or_null(filter.estimated_keys())},
@@ -138,7 +138,7 @@ std::string text_info(const Options& options, const bloomery::Filter& filter, co
   say("hash", describe(filter.hasher(), filter.key_missing()));
   say("planned", describe_plan(filter.planned_keys(), filter.planned_fpr()));
   say("keys", describe_counts(filter));
-  say("fill", fmt::format("{:.2f}%", 100 * filter.fill_ratio()));
+  if (filter.kind() != bloomery::Kind::exact) say("fill", fmt::format("{:.2f}%", 100 * filter.fill_ratio()));
   say("fpr", fmt::format("{} by the bits, {} expected", short_number(filter.current_fpr()),
                          short_number(filter.expected_fpr())));
   say("size", fmt::format("{}, file {}", human_bytes(filter.size_bytes()), human_bytes(file.file_bytes)));

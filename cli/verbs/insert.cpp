@@ -28,6 +28,7 @@ Examples:
 struct Options {
   CommonOptions common;
   bool progress = false;
+  FieldOptions field;
   std::string key_file;
   std::string filter;
   std::vector<std::string> inputs;
@@ -48,12 +49,12 @@ std::filesystem::path real_path(const std::string& path) {
 
 Summary insert_lines(const Options& options, bloomery::Filter& filter) {
   LineReader reader(options.inputs);
-  HashBatch batch(filter.hasher());
-  Progress progress(options.progress, options.common.quiet);
+  HashBatch batch(filter.hasher(), field_from(options.field));
+  Progress progress({.forced = options.progress, .quiet = options.common.quiet});
   Summary summary;
   for (auto lines = reader.next(); !lines.empty(); lines = reader.next()) {
     summary.fresh += take(filter.insert(batch.of(lines)));
-    progress.add(lines.size());
+    progress.add(lines.size(), reader.share_read());
   }
   summary.lines = progress.lines();
   return summary;
@@ -93,6 +94,7 @@ int run(const Options& options) {
 
 Run add(CLI::App& app) {
   const auto options = std::make_shared<Options>();
+  add_field(app, options->field);
   add_key_file(app, options->key_file);
   add_common(app, options->common);
   add_progress(app, options->progress);

@@ -6,6 +6,7 @@
 
 #include "cli/common.hpp"
 #include "cli/sigbus.hpp"
+#include "cli/terminal.hpp"
 #include "cli/verbs.hpp"
 
 namespace cli {
@@ -36,7 +37,7 @@ bool verify_file(const Options& options, const std::string& path) {
                                {"ok", static_cast<bool>(result)},
                                {"problem", result ? Json(nullptr) : Json(result.error().message)}});
   } else if (result && !options.common.quiet) {
-    print_text(STDOUT_FILENO, path + ": OK");
+    print_text(STDOUT_FILENO, path + ": " + styled(Style::good, "OK", STDOUT_FILENO));
   }
   return static_cast<bool>(result);
 }

@@ -102,13 +102,23 @@ Result<void> save_file(const Filter& filter, const std::filesystem::path& path) 
   return file->commit();
 }
 
+// The file behind a descriptor, as the system names it; pipes and sockets have no name.
+std::filesystem::path name_of(int fd) {
+  const std::string number = std::to_string(fd);
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::read_symlink("/proc/self/fd/" + number, error);
+  if (!error && target.is_absolute()) return target;
+  constexpr int kStandardOutput = 1;
+  return fd == kStandardOutput ? "standard output" : "descriptor " + number;
+}
+
 Result<void> write_descriptor(const Filter& filter, int fd) {
   auto prepared = prepare(filter);
   if (!prepared) return prepared.error();
   return emit(filter, *prepared, [&](ConstBytes run) -> Result<void> {
     const int error = core::write_all(fd, run);
     if (error == 0) return {};
-    return core::io_error("write to", "descriptor " + std::to_string(fd), error);
+    return core::io_error("write to", name_of(fd), error);
   });
 }
 
