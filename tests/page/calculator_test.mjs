@@ -75,6 +75,14 @@ test('the whole state is in the URL', async () => {
   await closePage(page);
 });
 
+test('rates too small to draw do not stop the page', async () => {
+  for (const at of ['#calculator?n=10&m=5&unit=MiB', '#calculator?n=10&m=1&unit=GiB&layout=blocked', '#calculator?n=1&p=1e-18']) {
+    const page = await openPage({at});
+    await page.waitForFunction(() => document.querySelectorAll('#curves canvas').length === 3);
+    await closePage(page);
+  }
+});
+
 test('what is wrong, missing or too much is said', async () => {
   const page = await openPage({at: '#calculator'});
   for (const [fields, says] of [[{n: 'many', p: '0.01'}, /Keys n/], [{n: 100}, /do not say a size/], [{p: '2'}, /rate p/],

@@ -6,6 +6,7 @@ import {short, t} from './i18n.js';
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 const BORDERS = ['solid', 'dashed', 'dotted', 'double'];  // of the legend's signs
 const HEIGHT = 260;
+const LEAST = 1e-18;  // as the planner; with much less uPlot never ends finding the lines of its grid
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -26,13 +27,16 @@ const axis = (label, log) => ({
 function optionsOf({x, y, series, xLog, mark}, width) {
   return {
     width, height: HEIGHT, legend: {live: false, markers: {width: 3, stroke: (_, i) => colour(`--line-${((i - 1) % 4) + 1}`), dash: (_, i) => BORDERS[(i - 1) % 4]}}, cursor: {drag: {x: false, y: false}},
-    scales: {x: {time: false, distr: xLog ? 3 : 1}, y: {distr: 3}},
+    scales: {x: {time: false, distr: xLog ? 3 : 1}, y: {distr: 3, range: rateRange}},
     axes: [{...axis(x, xLog), size: 36}, axis(y, true)],
     series: [{label: x}, ...series.map(({label}, i) => ({
       label, width: 2, dash: DASHES[i % DASHES.length], stroke: () => colour(`--line-${(i % 4) + 1}`), points: {show: false}}))],
     hooks: {draw: [(plot) => mark !== undefined && drawMark(plot, mark)]},
   };
 }
+
+// Whole powers of ten around what there is to draw.
+const rateRange = (_, least, most) => (least === null ? [0.001, 1] : uPlot.rangeLog(least, most, 10, true));
 
 // A vertical line where the filter at hand is.
 function drawMark(plot, at) {
@@ -55,13 +59,13 @@ function numbersOf({title, x, xs, series}) {
   return h('details', {}, h('summary', {}, t('chart.numbers')), table(title, [x, ...series.map(({label}) => label)], rows));
 }
 
-// {title, x, y, xs, series: [{label, values}], xLog, mark}; values of 0 or less are not drawn.
+// {title, x, y, xs, series: [{label, values}], xLog, mark}; values below LEAST are not drawn.
 export function chart(what) {
   const {title, xs, series} = what;
   const place = h('div', {role: 'img', 'aria-label': title});
   const element = h('figure', {class: 'chart'}, h('h3', {}, title), place, numbersOf(what));
   element.style.marginInline = '0';
-  const data = [xs, ...series.map(({values}) => values.map((value) => (value > 0 ? value : null)))];
+  const data = [xs, ...series.map(({values}) => values.map((value) => (value >= LEAST ? value : null)))];
   let plot;
   const observer = new ResizeObserver(() => {
     const width = Math.floor(element.clientWidth);
