@@ -1,10 +1,10 @@
 // The calculator: every number and both lines as `bloomery plan --json` has them.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {closePage, headOf, openPage, runJson, short, tableOf} from './browser.mjs';
+import {closePage, headOf, openPage, runJson, short, tableOf, type} from './browser.mjs';
 
 async function give(page, fields) {
-  for (const name of ['n', 'p', 'm', 'b', 'k']) await page.fill(`#calc-${name}`, String(fields[name] ?? ''));
+  await type(page, ['n', 'p', 'm', 'b', 'k'].map((name) => [`calc-${name}`, String(fields[name] ?? '')]));
   if (fields.unit) await page.selectOption('#calc-unit', fields.unit);
 }
 

@@ -2,18 +2,15 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {act, atOnce, closePage, fact, inScratch, numbers, openPage, percent, run, runJson, saved, short} from './browser.mjs';
+import {act, atOnce, closePage, fact, inScratch, numbers, openPage, percent, run, runJson, saved, short, type} from './browser.mjs';
 
 const openFiles = () => openPage({at: '#files'});
 
 for (const kind of ['classic', 'blocked', 'exact', 'counting']) {
-  test(`a ${kind} file of the tool: facts and answers`, async (context) => {
+  test(`a ${kind} file of the tool: facts and answers`, async () => {
     const path = inScratch(`tool_${kind}.blm`);
-    try {
-      run(['build', '-q', '-o', path, '--kind', kind, '--expected', '3000', '--fpr', '0.03'], numbers(1, 3000));
-    } catch (error) {
-      return context.skip(error.message);
-    }
+    const plan = kind === 'exact' ? [] : ['--expected', '3000', '--fpr', '0.03'];
+    run(['build', '-q', '-o', path, '--kind', kind, ...plan], numbers(1, 3000));
     const page = await openFiles();
     await page.setInputFiles('#file', path);
     await page.waitForSelector('#file-facts');
@@ -26,12 +23,12 @@ for (const kind of ['classic', 'blocked', 'exact', 'counting']) {
     assert.equal(await withoutCommas('estimated'), info.estimated_keys === null ? '-' : String(Math.round(info.estimated_keys)));
     assert.equal(await fact(page, 'fpr'), short(info.current_fpr, 3));
     assert.equal(await fact(page, 'expected'), short(info.expected_fpr, 3));
-    assert.equal(parseFloat(await fact(page, 'fill')), Number((100 * info.fill_ratio).toPrecision(4)));
+    const fill = kind === 'exact' ? '-' : `${Number((100 * info.fill_ratio).toPrecision(4))}%`;
+    assert.equal(await fact(page, 'fill'), fill);
     const maybes = new Set(run(['check', path], numbers(2995, 40)).split('\n'));
-    for (let item = 2995; item < 3035; ++item) {
-      await page.fill('#file-item', String(item));
-      assert.match(await page.innerText('#file-answer'), maybes.has(String(item)) ? /possibly yes/ : /definitely no/);
-    }
+    const items = Array.from({length: 40}, (_, i) => String(2995 + i));
+    const answers = await type(page, items.map((item) => ['file-item', item]), ['file-answer']);
+    items.forEach((item, i) => assert.match(answers[i][0], maybes.has(item) ? /possibly yes/ : /definitely no/, item));
     if (kind !== 'exact') assert.equal(await page.$$eval('canvas', (all) => all.length), 1);
     await closePage(page);
   });
@@ -56,7 +53,7 @@ test('a file can be dropped', async () => {
 test('what is no filter, or a damaged one, is refused in words; the page goes on', async () => {
   const page = await openFiles();
   await page.setInputFiles('#file', inScratch('text.blm', 'this is no filter'));
-  assert.match(await page.innerText('#file-problem'), /text\.blm: .*filter/);
+  await page.waitForFunction(() => /text\.blm: .*filter/.test(document.getElementById('file-problem').innerText));
   const path = inScratch('good.blm');
   run(['build', '-q', '-o', path, '--expected', '1000', '--fpr', '0.01'], numbers(1, 1000));
   const bytes = readFileSync(path);

@@ -5,6 +5,7 @@ import {Filter, KIND, cellCount, cellValue} from './engine.js';
 import {bytes, count, percent, short, t} from './i18n.js';
 
 const MOST_SHADES = 1 << 16;
+const FILLED = ['classic', 'blocked', 'counting'];  // the kinds whose fill says something
 
 // The cells of a segment, or, where there are too many, how full each group of them is: 0..255.
 function shadesOf({shape, bytes: data}) {
@@ -34,7 +35,7 @@ function factsOf(name, size, filter) {
     [t('file.planned'), info.plannedKeys ? t('file.planned_for', {n: count(info.plannedKeys), p: short(info.plannedFpr)}) : '-', 'planned'],
     [t('file.inserted'), count(info.inserted), 'inserted'], [t('file.offered'), count(info.offered), 'offered'],
     [t('file.estimated'), Number.isNaN(info.estimated) ? '-' : count(info.estimated), 'estimated'],
-    [t('fact.fill'), percent(info.fill, 4), 'fill'], [t('file.fpr'), short(info.fpr, 3), 'fpr'],
+    [t('fact.fill'), FILLED.includes(info.kind) ? percent(info.fill, 4) : '-', 'fill'], [t('file.fpr'), short(info.fpr, 3), 'fpr'],
     [t('file.expected'), short(info.expectedFpr, 3), 'expected'], [t('fact.size'), bytes(info.sizeBytes), 'size'],
     [t('file.bytes'), count(size), 'bytes']], {id: 'file-facts'});
 }
