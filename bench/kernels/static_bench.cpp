@@ -66,7 +66,7 @@ struct Row {
 
 void measure(const Row& row, std::span<const Hash> keys, std::span<const Hash> strangers) {
   PlanRequest want = row.want;
-  want.keys = keys.size();
+  if (want.kind != Kind::exact) want.keys = keys.size();
   const auto planned = plan(want);
   if (!planned) return static_cast<void>(std::fprintf(stderr, "%s: %s\n", row.label, planned.error().message.c_str()));
   auto filter = Filter::build(*planned, Hasher::precomputed(), keys.first(1));
@@ -93,6 +93,7 @@ int main(int argc, char** argv) {
       {"classic", {.kind = Kind::classic, .fpr = 0x1p-8}},
       {"counting", {.kind = Kind::counting, .fpr = 0x1p-8}},
       {"counting line", {.kind = Kind::counting, .fpr = 0x1p-8, .lines_per_key = 1}},
+      {"exact", {.kind = Kind::exact}},
       {"fuse8", {.kind = Kind::fuse, .fpr = 0x1p-8}},
       {"fuse8, 4", {.kind = Kind::fuse, .fpr = 0x1p-8, .hashes = 4}},
       {"ribbon8", {.kind = Kind::ribbon, .fpr = 0x1p-8}},
