@@ -14,7 +14,9 @@
 namespace bloomery {
 namespace {
 
-constexpr std::size_t kBlock = 512;  // hashes on the stack at a time: 8 KiB, beside as many flags
+// Hashes on the stack at a time: 32 KiB. Each change from hashing to asking waits for memory: 512 at a time took a
+// tenth longer for URLs.
+constexpr std::size_t kBlock = 2048;
 constexpr std::size_t kAnswers = 4096;  // of one segment at a time: long enough for prefetching to get going
 
 Error read_only_error() { return {Errc::not_supported, "this filter is read-only: clone() it to change it"}; }

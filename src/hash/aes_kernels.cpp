@@ -26,10 +26,14 @@ inline Hash hash_one(std::string_view key, std::uint64_t seed) { return aes_hash
 static Hash hash_key(std::string_view key, std::uint64_t seed) { return hash_one(key, seed); }
 
 static void hash_keys(const std::string_view* keys, std::size_t count, std::uint64_t seed, Hash* out) {
-  constexpr std::size_t kAhead = 32;  // keys whose bytes are asked for early: about 2 KB, if they are neighbours
+  // Keys whose first and last bytes are asked for early. Of 16 to 128, and with or without the last bytes, this was
+  // the fastest for URLs that lie one behind the other in memory: 6.7 ns, where 5.6 is what reading them takes.
+  constexpr std::size_t kAhead = 64;
   std::size_t i = 0;
   for (; i + kAhead < count; ++i) {
-    __builtin_prefetch(keys[i + kAhead].data());
+    const std::string_view later = keys[i + kAhead];
+    __builtin_prefetch(later.data());
+    __builtin_prefetch(later.data() + later.size());
     out[i] = hash_one(keys[i], seed);
   }
   for (; i < count; ++i) out[i] = hash_one(keys[i], seed);
