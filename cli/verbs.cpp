@@ -9,7 +9,7 @@ namespace cli {
 namespace {
 
 constexpr std::array kVerbs = {&kDedup, &kBuild, &kInsert, &kCheck, &kInfo, &kVerify, &kPlan, &kMerge,
-                                &kErase, &kFreeze, &kCompare, &kShrink, &kPage};
+                                &kErase, &kFreeze, &kCompare, &kShrink, &kExperiment, &kPage};
 
 // Without what the error message says when it matters: which options exclude each other.
 class OptionFormatter : public CLI::Formatter {
@@ -34,8 +34,8 @@ constinit const std::string_view kConventions = R"(Numbers:
   SIZE   bytes; 64K, 1.5M, 2G, 1T (powers of 1024), 10MB (powers of 1000)
   TIME   500ms, 30s, 10min, 1.5h
 
-Exit code: 0 success, 1 no match (check), 2 error, 3 a promise broken (dedup --strict), 130 or 143 interrupted
-(dedup).
+Exit code: 0 success, 1 no match (check), 2 error, 3 a promise broken (dedup --strict,
+experiment), 130 or 143 interrupted (dedup).
 
 Environment: BLOOMERY_KERNEL forces a set of vector instructions (bloomery --version shows the one in use),
 NO_COLOR turns colours off, TMPDIR is where dedup keeps a line that is too long for its buffers.
@@ -62,7 +62,7 @@ std::string overview() {
   std::string text =
       "Usage: bloomery VERB [OPTION]... [FILE]...\n"
       "Have I seen this line? Certainly not, or maybe: in a few bits per line.\n\n";
-  for (const Verb* verb : kVerbs) text += fmt::format("  {:<8} {}\n", verb->name, verb->summary);
+  for (const Verb* verb : kVerbs) text += fmt::format("  {:<10} {}\n", verb->name, verb->summary);
   return text +
          "\n"
          "  bloomery VERB -h        the options of a verb\n"

@@ -34,6 +34,6 @@ std::string short_help(const Verb& verb, const CLI::App& app);
 std::string long_help(const Verb& verb, const CLI::App& app);
 
 extern const Verb kBuild, kInsert, kCheck, kInfo, kVerify, kDedup, kPlan, kMerge, kErase, kFreeze, kCompare, kShrink,
-    kPage;
+    kExperiment, kPage;
 
 }  // namespace cli
