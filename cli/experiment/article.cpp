@@ -60,13 +60,12 @@ RunResult run_once(const bloomery::Plan& plan, std::uint64_t keys, Random& rando
 }
 
 // Asked of one filter, the false positives are binomial: each probe meets the same share of ones, k times.
-void check_run(const Scenario& scenario, const Level& level, std::uint64_t run, const RunResult& r, unsigned hashes,
-               Study& study) {
-  const Interval wide = clopper_pearson(static_cast<double>(r.hits), static_cast<double>(r.probes), kWideError);
+void check_run(const std::string& name, const RunResult& r, unsigned hashes, double error, Study& study) {
+  const Interval wide = clopper_pearson(static_cast<double>(r.hits), static_cast<double>(r.probes), error);
   const double of_bits = std::pow(r.fill_ratio, hashes);
   if (!wide.holds(of_bits))
-    study.outside.push_back(fmt::format("{}_{}, run {}: measured {:.4g} (surely {:.4g} to {:.4g}), its bits say {:.4g}",
-                                        scenario.name, level.name, run, r.measured, wide.low, wide.high, of_bits));
+    study.outside.push_back(fmt::format("{}: measured {:.4g} (surely {:.4g} to {:.4g}), its bits say {:.4g}", name, r.measured,
+                                        wide.low, wide.high, of_bits));
 }
 
 struct Pooled {
@@ -74,14 +73,15 @@ struct Pooled {
 };
 
 // All runs of one scenario, into the table and the chart.
-void run_scenario(const Scenario& scenario, const Level& level, Random& random, std::uint64_t test_id, Study& study,
+void run_scenario(const Scenario& scenario, const Level& level, Random& random, const Settings& settings, Study& study,
                   Pooled& pooled) {
+  const std::uint64_t test_id = study.table.rows.size() / kRuns + 1;
   const bloomery::Plan plan = plan_of(article_subject(), scenario.keys, level.fpr).value();
   std::uint64_t hits = 0, probes = 0;
   double estimated = 0;
   for (std::uint64_t run = 1; run <= kRuns; ++run) {
     const RunResult r = run_once(plan, scenario.keys, random);
-    check_run(scenario, level, run, r, plan.shape.probes, study);
+    check_run(fmt::format("{}_{}, run {}", scenario.name, level.name, run), r, plan.shape.probes, settings.error, study);
     hits += r.hits;
     probes += r.probes;
     estimated = r.estimated;
@@ -110,13 +110,12 @@ Study article_study(const Settings& settings) {
               .x_label = "expected items",
               .y_label = "false-positive rate"};
   Random random(settings.seed);
-  std::uint64_t test_id = 0;
   for (const Level& level : kLevels) {
     Pooled pooled{{.name = fmt::format("measured, {}", level.fpr), .line = false, .intervals = true},
                   {.name = fmt::format("estimated, {}", level.fpr)}};
     for (const Scenario& scenario : kScenarios) {
-      run_scenario(scenario, level, random, ++test_id, study, pooled);
-      settings.progress(static_cast<double>(test_id) / (kLevels.size() * kScenarios.size()));
+      run_scenario(scenario, level, random, settings, study, pooled);
+      settings.progress(static_cast<double>(study.table.rows.size()) / (kRuns * kLevels.size() * kScenarios.size()));
     }
     chart.series.push_back(pooled.measured);
     chart.series.push_back(pooled.predicted);

@@ -24,11 +24,6 @@ struct Sizing {
 };
 constexpr std::array<Sizing, 2> kSizings = {{{"p = 0.01 as 2^-6", 0x1p-6}, {"p = 0.001 as 2^-10", 0x1p-10}}};
 
-struct Filled {
-  double rate = 0;
-  double predicted = 0;
-  Interval interval = {}, wide = {};
-};
 
 bloomery::Plan plan_for(const Sizing& sizing, std::uint64_t keys) {
   return plan_of(classic_subject(), keys, {}, bloomery::formula::bits_per_key_fixed_approx(sizing.fpr, kHashes), kHashes).value();
@@ -43,13 +38,18 @@ double mean_rate(const bloomery::Plan& plan, std::uint64_t keys) {
   return sum / (3 * kSteps);
 }
 
-Filled counted(std::uint64_t repeats, std::uint64_t keys, double predicted) {
-  const auto hits = static_cast<double>(repeats), trials = static_cast<double>(keys);
-  return {hits / trials, predicted, clopper_pearson(hits, trials, kShownError), clopper_pearson(hits, trials, kWideError)};
+Measured counted(std::uint64_t repeats, std::uint64_t keys, double predicted) {
+  const auto trials = static_cast<double>(keys);
+  Measured m{.filters = 1, .probes = keys, .hits = repeats};
+  m.predicted = predicted;
+  m.rate = static_cast<double>(repeats) / trials;
+  m.trials = trials;
+  m.interval = m.wide(kShownError);
+  return m;
 }
 
 // Every key is new: each that is taken for a repeat is a false positive, at the load that there was.
-Filled while_filling(const bloomery::Plan& plan, std::uint64_t keys, Random& random) {
+Measured while_filling(const bloomery::Plan& plan, std::uint64_t keys, Random& random) {
   std::vector<Hash> hashes(keys);
   random_hashes(random, {}, hashes);
   Filter filter = take(Filter::create(plan, {}));
@@ -58,7 +58,7 @@ Filled while_filling(const bloomery::Plan& plan, std::uint64_t keys, Random& ran
 }
 
 // Keys are drawn from 2^bits numbers, as a generator of so many bits gives them: some come again, and count too.
-Filled of_drawn_numbers(const bloomery::Plan& plan, std::uint64_t keys, unsigned bits, Random& random) {
+Measured of_drawn_numbers(const bloomery::Plan& plan, std::uint64_t keys, unsigned bits, Random& random) {
   std::vector<Hash> hashes(keys);
   const bloomery::Hasher hasher;
   for (Hash& hash : hashes) {
@@ -72,29 +72,27 @@ Filled of_drawn_numbers(const bloomery::Plan& plan, std::uint64_t keys, unsigned
   return counted(keys - fresh, keys, true_repeats + (1 - true_repeats) * mean_rate(plan, keys));
 }
 
-void add_row(Study& study, const Sizing& sizing, std::string_view what, std::uint64_t keys, double bits_per_key, const Filled& f) {
-  study.table.rows.push_back({std::string(sizing.name), std::string(what), keys, std::uint64_t{kHashes}, bits_per_key, f.predicted,
+void add_row(Study& study, const Sizing& sizing, std::string_view what, std::uint64_t keys, const Measured& f,
+             const Settings& settings) {
+  study.table.rows.push_back({std::string(sizing.name), std::string(what), keys, std::uint64_t{kHashes},
+                              bloomery::formula::bits_per_key_fixed_approx(sizing.fpr, kHashes), f.predicted,
                               f.rate, f.interval.low, f.interval.high});
-  if (!f.wide.holds(f.predicted))
-    study.outside.push_back(fmt::format("{}, {}: measured {:.4g} (surely {:.4g} to {:.4g}), predicted {:.4g}", sizing.name, what,
-                                        f.rate, f.wide.low, f.wide.high, f.predicted));
+  check_rate(study, fmt::format("{}, {}", sizing.name, what), f, settings);
 }
 
 struct Seen {
-  Filled at_n, filling, drawn;
+  Measured at_n, filling, drawn;
 };
 
-Seen measure_sizing(Study& study, const Sizing& sizing, std::uint64_t keys, Random& random) {
+Seen measure_sizing(Study& study, const Sizing& sizing, std::uint64_t keys, const Settings& settings, Random& random) {
   const bloomery::Plan plan = plan_for(sizing, keys);
-  const Measured full = measure(classic_subject(), plan, keys, {4, keys}, random);
-  const Seen seen{.at_n = {full.rate, full.predicted, full.interval, full.wide},
+  const Seen seen{.at_n = measure(classic_subject(), plan, keys, {4, keys}, random),
                   .filling = while_filling(plan, keys, random),
                   .drawn = of_drawn_numbers(plan, keys, 32, random)};
-  const double bits = plan.bits_per_key;
-  add_row(study, sizing, "full, asked for other keys", keys, bits, seen.at_n);
-  add_row(study, sizing, "counted while filling, all keys new", keys, bits, seen.filling);
-  add_row(study, sizing, "counted while filling, drawn from 2^32", keys, bits, seen.drawn);
-  add_row(study, sizing, "counted while filling, drawn from 2^31", keys, bits, of_drawn_numbers(plan, keys, 31, random));
+  add_row(study, sizing, "full, asked for other keys", keys, seen.at_n, settings);
+  add_row(study, sizing, "counted while filling, all keys new", keys, seen.filling, settings);
+  add_row(study, sizing, "counted while filling, drawn from 2^32", keys, seen.drawn, settings);
+  add_row(study, sizing, "counted while filling, drawn from 2^31", keys, of_drawn_numbers(plan, keys, 31, random), settings);
   return seen;
 }
 
@@ -140,9 +138,9 @@ Study claim_study(const Settings& settings) {
   }
   chart.series = {now, mean};
   study.charts.push_back(chart);
-  const Seen first = measure_sizing(study, kSizings[0], keys, random);
+  const Seen first = measure_sizing(study, kSizings[0], keys, settings, random);
   settings.progress(0.5);
-  measure_sizing(study, kSizings[1], keys, random);
+  measure_sizing(study, kSizings[1], keys, settings, random);
   settings.progress(1);
   conclude(study, first, keys);
   return study;

@@ -93,9 +93,8 @@ void summarize(Measured& m, const std::vector<Shown>& shown) {
   m.from_bits = mean(shown, &Shown::from_bits);
   m.run_deviation = std::sqrt(variance(shown, &Shown::rate));
   m.rate = static_cast<double>(m.hits) / static_cast<double>(m.probes);
-  const double trials = independent_trials(m, variance(shown, &Shown::from_bits));
-  m.interval = clopper_pearson(m.rate * trials, trials, kShownError);
-  m.wide = clopper_pearson(m.rate * trials, trials, kWideError);
+  m.trials = independent_trials(m, variance(shown, &Shown::from_bits));
+  m.interval = m.wide(kShownError);
 }
 
 // Asks for `probes` random items, in pieces that stay in the cache.
@@ -201,9 +200,11 @@ Measured measure(const Subject& subject, const Plan& plan, std::uint64_t keys, c
   return m;
 }
 
-std::string outside_text(const std::string& what, const Measured& m) {
-  return fmt::format("{}: measured {:.4g} (surely {:.4g} to {:.4g}), predicted {:.4g}", what, m.rate, m.wide.low, m.wide.high,
-                     m.predicted);
+void check_rate(Study& study, const std::string& what, const Measured& m, const Settings& settings) {
+  const Interval wide = m.wide(settings.error);
+  if (!wide.holds(m.predicted))
+    study.outside.push_back(fmt::format("{}: measured {:.4g} (surely {:.4g} to {:.4g}), predicted {:.4g}", what, m.rate,
+                                        wide.low, wide.high, m.predicted));
 }
 
 }  // namespace cli::experiment

@@ -48,18 +48,19 @@ struct Measured {
   double predicted = 0;  // by the model, before anything is put in
   double from_bits = 0;  // mean over the filters of what their own bits say
   double rate = 0;
-  Interval interval = {}, wide = {};  // around the rate
+  double trials = 0;           // so many independent probes say as much
+  Interval interval = {};      // around the rate, as it is shown
   double run_deviation = 0;           // of the rates that single filters show
 
-  bool inside() const noexcept { return wide.holds(predicted); }
+  Interval wide(double error) const noexcept { return clopper_pearson(rate * trials, trials, error); }
 };
 
 // New filters of new keys, asked for other new keys. Errors: Failure
 Measured measure(const Subject& subject, const bloomery::Plan& plan, std::uint64_t keys, const Effort& effort,
                  Random& random);
 
-// "blocked at 1000 keys and 0.01: measured 0.0101 (0.0099 to 0.0103), predicted 0.01"
-std::string outside_text(const std::string& what, const Measured& measured);
+// Tells the study if the predicted rate is outside of the interval that misses with the settings' chance.
+void check_rate(Study& study, const std::string& what, const Measured& measured, const Settings& settings);
 
 struct Speed {
   double insert_ns = 0;

@@ -35,12 +35,12 @@ void measure_choice(Choice& choice, const Subject& subject, std::uint64_t keys, 
   choice.speed = speed_of(filter, held, strangers);
 }
 
-void add_row(Study& study, const Choice& choice, std::uint64_t keys, double target) {
+void add_row(Study& study, const Choice& choice, std::uint64_t keys, double target, const Settings& settings) {
   const Measured& m = choice.measured;
   study.table.rows.push_back({choice.name, keys, target, std::uint64_t{choice.plan.shape.probes}, m.bits_per_key, m.predicted,
                               m.rate, m.interval.low, m.interval.high, choice.speed.insert_ns, choice.speed.ask_new_ns,
                               choice.speed.ask_held_ns});
-  if (!m.inside()) study.outside.push_back(outside_text(fmt::format("{}, {} keys", choice.name, keys), m));
+  check_rate(study, fmt::format("{}, {} keys", choice.name, keys), m, settings);
 }
 
 std::string compared(const Choice& a, const Choice& b) {
@@ -68,7 +68,7 @@ Study hashes_study(const Settings& settings) {
                                      Choice{"k = 4, in the bits of k = 7", plan_of(subject, keys, {}, bits, 4).value()}};
     for (Choice& choice : choices) {
       measure_choice(choice, subject, keys, settings, random);
-      add_row(study, choice, keys, choice.plan.asked_fpr);
+      add_row(study, choice, keys, choice.plan.asked_fpr, settings);
       settings.progress(static_cast<double>(study.table.rows.size()) / static_cast<double>(3 * sizes(settings).size()));
     }
     study.findings.push_back(fmt::format("{} items: {}", grouped(keys), compared(choices[0], choices[1])));
@@ -116,7 +116,7 @@ Study practice_study(const Settings& settings) {
     std::vector<Choice> choices = choices_for(kTargets[i], keys);
     for (Choice& choice : choices) {
       measure_choice(choice, classic_subject(), keys, settings, random);
-      add_row(study, choice, keys, kTargets[i]);
+      add_row(study, choice, keys, kTargets[i], settings);
       settings.progress(static_cast<double>(study.table.rows.size()) / static_cast<double>(3 * kTargets.size()));
     }
     for (std::size_t fixed = 1; fixed < choices.size(); ++fixed)

@@ -69,12 +69,12 @@ struct Tally {
   std::uint64_t rates = 0, in_shown = 0;
 };
 
-void conclude(Study& study, const Tally& tally) {
+void conclude(Study& study, const Tally& tally, const Settings& settings) {
   study.findings.push_back(fmt::format(
       "{} of {} rates ({:.1f}%) have the predicted one inside of their 95% interval; {} are outside of the interval that "
       "misses with chance {}.",
       tally.in_shown, tally.rates, 100.0 * static_cast<double>(tally.in_shown) / static_cast<double>(tally.rates),
-      study.outside.size(), kWideError));
+      study.outside.size(), settings.error));
 }
 
 }  // namespace
@@ -102,12 +102,11 @@ Study rates_study(const Settings& settings) {
       if (overs[i] == task.over) add_point(charts[i], task, m);
     ++tally.rates;
     tally.in_shown += m.interval.holds(m.predicted) ? 1U : 0U;
-    if (!m.inside())
-      study.outside.push_back(outside_text(fmt::format("{}, {} keys, {} = {}", task.subject.name, task.keys, task.over, task.x), m));
+    check_rate(study, fmt::format("{}, {} keys, {} = {}", task.subject.name, task.keys, task.over, task.x), m, settings);
     settings.progress(static_cast<double>(tally.rates) / static_cast<double>(tasks.size()));
   }
   study.charts.assign(charts.begin(), charts.end());
-  conclude(study, tally);
+  conclude(study, tally, settings);
   return study;
 }
 

@@ -38,14 +38,14 @@ double textbook(const Row& row) {
                                          row.plan.shape.probes);
 }
 
-void add_row(Study& study, const Row& row) {
+void add_row(Study& study, const Row& row, const Settings& settings) {
   const Measured& m = row.measured;
   study.table.rows.push_back({row.subject.name, row.keys, row.fpr, row.plan.shape.cells, std::uint64_t{row.plan.shape.probes},
                               m.filters, m.probes, m.hits, textbook(row), m.predicted, m.rate, m.interval.low, m.interval.high,
                               m.run_deviation, row.asking_deviation});
   // The article's way of choosing positions has a flaw of its own in tiny filters, which this study is to show.
-  if (row.subject.request.article || m.inside()) return;
-  study.outside.push_back(outside_text(fmt::format("{}, {} keys at {}", row.subject.name, row.keys, row.fpr), m));
+  if (!row.subject.request.article)
+    check_rate(study, fmt::format("{}, {} keys at {}", row.subject.name, row.keys, row.fpr), m, settings);
 }
 
 double bias(const Row& row) { return row.measured.rate / row.measured.predicted - 1; }
@@ -119,7 +119,7 @@ Study small_study(const Settings& settings) {
     for (const double fpr : kRates)
       for (const std::uint64_t keys : kSizes) {
         rows.push_back(measure_row(subject, fpr, keys, settings, random));
-        add_row(study, rows.back());
+        add_row(study, rows.back(), settings);
         settings.progress(static_cast<double>(rows.size()) / (2 * kRates.size() * kSizes.size()));
       }
   study.charts.push_back(chart_of(rows));

@@ -32,7 +32,8 @@ about 4 and 7 hashes), rates (measured against predicted rates of every kind, ov
 and hashes), all. Several are separated by commas; then -o names a folder, for a CSV file of each.
 
 Intervals are Clopper and Pearson's, at 95%. The same --seed gives the same figures, but for times. A rate that is
-outside of a much wider interval (a chance of one in a million, for all together) is reported, and the exit code is 3.
+outside of a much wider interval (--error; for all rates together a chance of one in a million) is reported, and the
+exit code is 3.
 --quick takes seconds; without it all studies take some minutes and 2 GiB, and times want a machine that does nothing
 else. Charts (--report, --png) are drawn by gnuplot.
 
@@ -46,6 +47,7 @@ struct Options {
   CommonOptions common;
   std::vector<std::string> studies;
   std::string seed, output, report, pictures;
+  std::optional<double> error;
   bool quick = false, progress = false;
 };
 
@@ -168,7 +170,8 @@ int report_outside(const std::vector<ex::Study>& studies) {
 int run(const Options& options) {
   const std::vector<ex::StudyKind> kinds = chosen(options);
   prepare(options, kinds.size());
-  ex::Settings settings{.seed = options.seed.empty() ? 1 : parse_seed("--seed", options.seed), .quick = options.quick};
+  ex::Settings settings{.seed = options.seed.empty() ? 1 : parse_seed("--seed", options.seed), .quick = options.quick,
+                        .error = options.error.value_or(ex::kWideError)};
   std::vector<ex::Study> studies;
   {
     StudyProgress progress(options);
@@ -192,6 +195,7 @@ Run add(CLI::App& app) {
       ->delimiter(',')
       ->type_name("NAME");
   app.add_option("--seed", options->seed, "Of the random items (default 1)")->type_name("N");
+  add_rate(app, "--error", options->error, "Chance that one right rate is taken for a wrong one (default 2e-9)");
   app.add_flag("--quick", options->quick, "Fewer keys and sizes: seconds instead of minutes");
   app.add_option("-o,--output", options->output, "CSV file (default: standard output); a folder for several studies")
       ->type_name("FILE");
