@@ -6,11 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <sstream>
 
 #include "cli/report.hpp"
@@ -53,7 +55,7 @@ constexpr std::string_view kStyle = R"(set encoding utf8
 set termoption noenhanced
 set border 3
 set tics nomirror out
-set grid lc rgb "#dddddd"
+set grid y lc rgb "#dddddd" lw 1
 set key outside right top Left reverse
 set format x "%g"
 set format y "%g"
@@ -91,6 +93,17 @@ std::string plot_of(const Series& series, std::size_t index) {
   std::string text = fmt::format("$d{} using 1:2:3:4 with yerrorbars ls {} dt 1 title \"{}\"", index, style, title);
   if (series.line) text += fmt::format(", $d{} using 1:2 with lines ls {} lw 1 notitle", index, style);
   return text;
+}
+
+// A little wider than the data, so that no mark lies on the border.
+std::string x_range(const Chart& chart) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const Series& series : chart.series)
+    for (const Point& p : series.points) low = std::min(low, p.x), high = std::max(high, p.x);
+  if (low > high) return "";
+  const double ratio = 1.25, margin = 0.04 * (high - low);
+  return chart.log_x ? fmt::format("set xrange [{:.9g}:{:.9g}]\n", low / ratio, high * ratio)
+                     : fmt::format("set xrange [{:.9g}:{:.9g}]\n", low - margin, high + margin);
 }
 
 int run_plotter(const std::string& script, const std::string& errors) {
@@ -140,8 +153,14 @@ std::string plot_script(const Chart& chart, const std::string& terminal, const s
   script += kStyle;
   script += fmt::format("set title \"{}\"\nset xlabel \"{}\"\nset ylabel \"{}\"\n", escaped(chart.title), escaped(chart.x_label),
                         escaped(chart.y_label));
-  if (chart.log_x) script += "set logscale x\n";
+  if (chart.log_x) script += chart.x_is_bytes ? "set logscale x 2\nset format x \"%.0b %BB\"\n" : "set logscale x\n";
   if (chart.log_y) script += "set logscale y\n";
+  script += x_range(chart);
+  for (const auto& [name, x] : chart.marks)
+    script += fmt::format(
+        "set arrow from {0:.9g}, graph 0 to {0:.9g}, graph 1 nohead dt 3 lc rgb \"#888888\"\n"
+        "set label \"{1}\" at {0:.9g}, graph 0.97 offset 0.5,0 tc rgb \"#666666\"\n",
+        x, escaped(name));
   script += data_blocks(chart);
   script += "plot ";
   for (std::size_t i = 0; i < chart.series.size(); ++i) script += (i == 0 ? "" : ", ") + plot_of(chart.series[i], i);

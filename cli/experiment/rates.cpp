@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 #include "cli/experiment/measure.hpp"
 
@@ -58,11 +59,13 @@ void add_row(Study& study, const Task& task, const Measured& m) {
 
 // The series of a kind in the chart of what is varied: measured over predicted, so that 1 is right everywhere.
 void add_point(Chart& chart, const Task& task, const Measured& m) {
-  if (m.predicted <= 0 || m.hits == 0) return;
+  constexpr std::uint64_t kLeastHits = 100;  // fewer say too little to be drawn
+  if (m.hits < kLeastHits) return;
   if (chart.series.empty() || chart.series.back().name != task.subject.name)
-    chart.series.push_back({.name = task.subject.name, .intervals = true});
-  chart.series.back().points.push_back(
-      {task.x, m.rate / m.predicted, {m.interval.low / m.predicted, m.interval.high / m.predicted}});
+    chart.series.push_back({.name = task.subject.name, .line = false, .intervals = true});
+  const double beside = 0.07 * (static_cast<double>(chart.series.size()) - 5);  // kinds side by side
+  chart.series.back().points.push_back({chart.log_x ? task.x * std::exp(beside) : task.x + beside, m.rate / m.predicted,
+                                        {m.interval.low / m.predicted, m.interval.high / m.predicted}});
 }
 
 struct Tally {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct Chart {
   std::string x_label = {}, y_label = {};
   std::vector<Series> series = {};
   bool log_x = true, log_y = true;
+  bool x_is_bytes = false;
+  std::vector<std::pair<std::string, double>> marks = {};  // what is at an x, beside the data
 };
 
 struct Study {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bloomery/file.hpp"
+#include "cli/experiment/machine.hpp"
 #include "cli/experiment/measure.hpp"
 #include "cli/report.hpp"
 
@@ -47,13 +48,20 @@ void add_row(Study& study, const Layout& layout, std::string_view how, std::uint
                               speed.ask_new_ns, speed.ask_held_ns});
 }
 
+Chart chart_over_size(std::string name, std::string title) {
+  Chart chart{.name = std::move(name),
+              .title = std::move(title),
+              .x_label = "size of the filter, and of the caches",
+              .y_label = "ns per key",
+              .x_is_bytes = true};
+  for (const auto& [cache, bytes] : this_machine().caches) chart.marks.emplace_back(cache, static_cast<double>(bytes));
+  return chart;
+}
+
 struct Charts {
-  Chart held{.name = "time_held", .title = "Asking for a key that is in, one at a time", .x_label = "size of the filter, bytes",
-             .y_label = "ns per key"};
-  Chart fresh{.name = "time_new", .title = "Asking for a key that is not in, one at a time", .x_label = "size of the filter, bytes",
-              .y_label = "ns per key"};
-  Chart batch{.name = "time_batch", .title = "Asking for keys that are in, in batches", .x_label = "size of the filter, bytes",
-              .y_label = "ns per key"};
+  Chart held = chart_over_size("time_held", "Asking for a key that is in, one at a time");
+  Chart fresh = chart_over_size("time_new", "Asking for a key that is not in, one at a time");
+  Chart batch = chart_over_size("time_batch", "Asking for keys that are in, in batches");
 };
 
 void start_series(Charts& charts, const std::string& name) {
