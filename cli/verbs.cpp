@@ -62,7 +62,7 @@ std::string overview() {
   std::string text =
       "Usage: bloomery VERB [OPTION]... [FILE]...\n"
       "Have I seen this line? Certainly not, or maybe: in a few bits per line.\n\n";
-  for (const Verb* verb : kVerbs) text += fmt::format("  {:<10} {}\n", verb->name, verb->summary);
+  for (const Verb* verb : kVerbs) text += fmt::format("  {:<11} {}\n", verb->name, verb->summary);
   return text +
          "\n"
          "  bloomery VERB -h        the options of a verb\n"

@@ -52,6 +52,7 @@ and pkg-config need: for programs that use libbloomery1.")
 
 set(CPACK_DEBIAN_TOOL_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_TOOL_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "gnuplot-nox")  # charts of `bloomery experiment`
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})  # where the tool's libbloomery.so.1 is
 if(BLOOMERY_SHARED_TOOL)
   set(CPACK_DEBIAN_TOOL_PACKAGE_DEPENDS "libbloomery1 (= ${PROJECT_VERSION})")

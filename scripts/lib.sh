@@ -6,7 +6,7 @@ packages_to_build=(cmake g++ ninja-build pkgconf libhwy-dev libxxhash-dev libcli
                    zlib1g-dev libzstd-dev libcpp-httplib-dev)
 packages_for_page=(cmake ninja-build clang lld wasi-libc libc++-dev-wasm32 libclang-rt-dev-wasm32 libxxhash-dev)
 packages_for_python=(pybind11-dev python3-dev python3-numpy)
-packages_to_test=("${packages_to_build[@]}" libgtest-dev libsodium-dev python3 mawk xxd make dpkg-dev file gzip zstd
+packages_to_test=("${packages_to_build[@]}" gnuplot-nox libgtest-dev libsodium-dev python3 mawk xxd make dpkg-dev file gzip zstd
                   python3-jsonschema lintian man-db mandoc zsh fish mypy doxygen "${packages_for_python[@]}"
                   "${packages_for_page[@]}" chromium fonts-dejavu-core fonts-wqy-microhei redis-server)
 packages_to_redis=("${packages_to_build[@]}" redis-server redis-tools)

@@ -20,6 +20,7 @@ struct Subject {
   bloomery::PlanRequest request = {};
   bloomery::Hasher hasher = {};
   std::optional<double> remembered_share = {};  // it grows, and becomes a Bloom filter at so many of the keys
+  double model_error = 0;  // by how much the prediction itself may be wrong, as a share of it
 };
 
 // Every kind that the library has, with the variants that have a rate of their own.
@@ -48,6 +49,7 @@ struct Measured {
   double predicted = 0;  // by the model, before anything is put in
   double from_bits = 0;  // mean over the filters of what their own bits say
   double rate = 0;
+  double model_error = 0;      // the subject's
   double trials = 0;           // so many independent probes say as much
   Interval interval = {};      // around the rate, as it is shown
   double run_deviation = 0;           // of the rates that single filters show

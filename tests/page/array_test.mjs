@@ -1,6 +1,6 @@
 // The array view: what it shows is what the layouts define and what the command line computes.
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
+import {chmodSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {act, atOnce, closePage, fact, inScratch, lines, numbers, openPage, percent, run, runJson, saved, short} from './browser.mjs';
 
@@ -43,7 +43,8 @@ test('the fruits, and why watermelon is a false positive', async () => {
 });
 
 for (const settings of [{layout: 'classic', hash: 'xxh3', m: 64, k: 3}, {layout: 'classic', hash: 'murmur3', m: 100, k: 5},
-                        {layout: 'blocked', m: 2048, k: 6}, {layout: 'counting', m: 64, k: 3}]) {
+                        {layout: 'classic', hash: 'siphash', m: 64, k: 3},
+                        {layout: 'blocked', m: 2048, k: 6}, {layout: 'blocked', hash: 'aes', m: 2048, k: 6}, {layout: 'counting', m: 64, k: 3}]) {
   test(`positions and their arithmetic: ${settings.layout} ${settings.hash ?? ''}`, async (context) => {
     const page = await openPage();
     if (!(await page.$(`#layout option[value=${settings.layout}]`))) {
@@ -62,6 +63,44 @@ for (const settings of [{layout: 'classic', hash: 'xxh3', m: 64, k: 3}, {layout:
     await closePage(page);
   });
 }
+
+test('a hash with a secret key: another key, other cells; the address has it', async () => {
+  const page = await openPage();
+  await atOnce(page);
+  await choose(page, {layout: 'blocked', hash: 'siphash', m: 1024, k: 4});
+  await act(page, 'check', 'fig');
+  const cells = () => page.$$eval('#steps li', (items) => items.map((item) => item.dataset.cell).join());
+  const before = await cells();
+  const secret = 'fedcba98765432100123456789ABCDEF';
+  await page.fill('#key', secret);
+  await page.press('#key', 'Tab');
+  await act(page, 'check', 'fig');
+  assert.notEqual(await cells(), before);
+  for (const fruit of FRUITS) await act(page, 'add', fruit);
+  assert.match(page.url(), new RegExp(`key=${secret.toLowerCase()}`));
+  const other = await openPage({at: new URL(page.url()).hash});
+  assert.equal(await other.inputValue('#key'), secret.toLowerCase());
+  await closePage(other);
+  await page.selectOption('#layout', 'classic');
+  await page.selectOption('#hash', 'xxh3');
+  assert.ok(await page.isHidden('#key'));
+  await closePage(page);
+});
+
+test('the file of a filter with a secret key is the tool’s', async () => {
+  const page = await openPage({at: '#array?layout=blocked&hash=siphash&m=1024&k=4&key=fedcba98765432100123456789abcdef'});
+  await atOnce(page);
+  for (const fruit of FRUITS) await act(page, 'add', fruit);
+  const key = inScratch('key', 'fedcba98765432100123456789abcdef\n');
+  chmodSync(key, 0o600);
+  const tools = inScratch('secret.blm');
+  run(['build', '-q', '-o', tools, '--key-file', key, '--bits', '1024', '--hashes', '4'], lines(FRUITS));
+  const saves = await saved(page);
+  assert.deepEqual(readFileSync(saves), readFileSync(tools));
+  assert.equal(run(['check', '--key-file', key, saves], 'apple\n'), 'apple\n');
+  assert.throws(() => run(['check', saves], 'apple\n'), /key/);
+  await closePage(page);
+});
 
 test('typing acts at once; playing, stepping, undo, clear', async () => {
   const page = await openPage();

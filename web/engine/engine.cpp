@@ -15,10 +15,18 @@ std::vector<std::unique_ptr<bloomery::Filter>>& filters() {
   return kept;
 }
 
-bloomery::Hasher hasher_from(int id, std::uint64_t seed) {
+// lo: a seed. lo, hi: a secret key of 16 bytes, as little-endian words.
+bloomery::Hasher hasher_from(int id, std::uint64_t lo, std::uint64_t hi) {
   if (id == static_cast<int>(bloomery::HashId::murmur3)) return bloomery::Hasher::murmur3();
   if (id == static_cast<int>(bloomery::HashId::precomputed)) return bloomery::Hasher::precomputed();
-  return bloomery::Hasher::xxh3(seed);
+  if (id == static_cast<int>(bloomery::HashId::aes)) return bloomery::Hasher::aes(lo);
+  if (id == static_cast<int>(bloomery::HashId::siphash)) {
+    bloomery::SecretKey secret;
+    bloomery::store_le(secret.data(), lo);
+    bloomery::store_le(secret.data() + sizeof lo, hi);
+    return bloomery::Hasher::siphash(secret);
+  }
+  return bloomery::Hasher::xxh3(lo);
 }
 
 // Calls visit(key) for the decimal numbers from first on, as `seq` prints them.
@@ -131,8 +139,8 @@ PAGE_EXPORT(formulas) void formulas(double n, double m, double k, double p) {
 // ---- Filters ----
 
 // Of the last plan.
-PAGE_EXPORT(create) int create(int hash, std::uint64_t seed) {
-  return keep(bloomery::Filter::create(last_plan(), hasher_from(hash, seed)));
+PAGE_EXPORT(create) int create(int hash, std::uint64_t lo, std::uint64_t hi) {
+  return keep(bloomery::Filter::create(last_plan(), hasher_from(hash, lo, hi)));
 }
 PAGE_EXPORT(clone) int clone(int filter) { return keep(filter_of(filter).clone()); }
 PAGE_EXPORT(release) void release(int filter) { filters()[static_cast<std::size_t>(filter - 1)].reset(); }

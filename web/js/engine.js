@@ -2,7 +2,7 @@
 import wasm from '#engine.wasm';
 
 export const KIND = {classic: 1, blocked: 2, exact: 3, counting: 4, fuse: 5, ribbon: 6};
-export const HASH = {xxh3: 1, murmur3: 2, siphash: 3, precomputed: 255};
+export const HASH = {xxh3: 1, murmur3: 2, siphash: 3, aes: 4, precomputed: 255};
 export const kindName = (kind) => Object.keys(KIND).find((name) => KIND[name] === kind) ?? '?';
 export const hashName = (hash) => Object.keys(HASH).find((name) => HASH[name] === hash) ?? '?';
 
@@ -97,10 +97,10 @@ export function formulas({n = 1, m = 1, k = 1, p = 0.5}) {
 export class Filter {
   constructor(handle) { this.handle = handle; }
 
-  // hash: a name. Errors: EngineError
-  static create(want, hash = 'xxh3', seed = 0n) {
+  // hash: a name; lo, hi: its seed, or the two words of its secret key. Errors: EngineError
+  static create(want, hash = 'xxh3', lo = 0n, hi = 0n) {
     plan(want);
-    return new Filter(checked(exports.create(HASH[hash], seed)));
+    return new Filter(checked(exports.create(HASH[hash], lo, hi)));
   }
   static decode(bytes) { return new Filter(lent(bytes, (at, size) => checked(exports.decode(at, size)))); }
 

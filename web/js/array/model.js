@@ -3,17 +3,28 @@ import {Filter, KIND, cellCount, cellValue} from '../engine.js';
 
 export const LAYOUTS = ['classic', 'blocked', 'counting'];
 export const LIMITS = {cells: [8, 1 << 22], drawnCells: 4096, hashes: {classic: 32, blocked: 8, counting: 32}};
+export const HASHES = ['xxh3', 'aes', 'siphash', 'murmur3'];
+export const SAMPLE_KEY = '000102030405060708090a0b0c0d0e0f';
 const LINE_BITS = 512;
 const COUNTER_BITS = 4;
 const DOES = {add: 'doAdd', delete: 'doDelete', check: 'doCheck', add_numbers: 'doAddNumbers', check_numbers: 'doCheckNumbers'};
 
 // Makes of any wish one that can be fulfilled.
-export function settled({layout, hash, cells, hashes}) {
+export function settled({layout, hash, cells, hashes, key}) {
   const [least, most] = LIMITS.cells;
   let m = Math.min(most, Math.max(least, Math.round(cells) || least));
   if (layout === 'blocked') m = Math.max(1, Math.round(m / LINE_BITS)) * LINE_BITS;
   const k = Math.min(LIMITS.hashes[layout], Math.max(1, Math.round(hashes) || 1));
-  return {layout, hash: layout === 'classic' ? hash : 'xxh3', cells: m, hashes: k};
+  const known = HASHES.includes(hash) && (hash !== 'murmur3' || layout === 'classic') ? hash : 'xxh3';
+  const secret = known === 'siphash' ? {key: /^[0-9a-f]{32}$/i.test(key ?? '') ? key.toLowerCase() : SAMPLE_KEY} : {};
+  return {layout, hash: known, cells: m, hashes: k, ...secret};
+}
+
+// The two little-endian words of a key of 32 hexadecimal digits.
+function keyWords(key) {
+  const bytes = key.match(/../g).map((digits) => BigInt(`0x${digits}`));
+  const word = (some) => some.reduceRight((sum, byte) => (sum << 8n) | byte, 0n);
+  return [word(bytes.slice(0, 8)), word(bytes.slice(8))];
 }
 
 export function wanted({layout, hash, cells, hashes}) {
@@ -28,7 +39,7 @@ export class ArrayModel {
   // An empty filter of these settings. Errors: EngineError; then nothing has changed.
   configure(settings) {
     const next = settled(settings);
-    const filter = Filter.create(wanted(next), next.hash);
+    const filter = Filter.create(wanted(next), next.hash, ...(next.key ? keyWords(next.key) : []));
     this.filter?.free();
     this.filter = filter;
     this.settings = next;

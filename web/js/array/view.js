@@ -94,8 +94,8 @@ class ArrayView {
   leave() { this.player.stop(); this.canvas.close(); }
 
   #parameters() {
-    const {layout, hash, cells, hashes} = this.model.settings;
-    return {layout, hash, m: cells, k: hashes};
+    const {layout, hash, cells, hashes, key} = this.model.settings;
+    return {layout, hash, m: cells, k: hashes, ...(key ? {key} : {})};
   }
 
   restore(settings) { this.#configure(settings); }
@@ -232,7 +232,8 @@ class ArrayView {
 function settingsOf(parameters) {
   const m = Number(parameters.get('m')), k = Number(parameters.get('k'));
   if (!(m >= LIMITS.cells[0]) || !(k >= 1)) return undefined;
-  return {layout: parameters.get('layout') ?? 'classic', hash: parameters.get('hash') ?? 'xxh3', cells: m, hashes: k};
+  const key = parameters.get('key');
+  return {layout: parameters.get('layout') ?? 'classic', hash: parameters.get('hash') ?? 'xxh3', cells: m, hashes: k, ...(key ? {key} : {})};
 }
 
 export function arrayView(context) {

@@ -9,7 +9,8 @@ export default {
   run: 'Run', copy: 'Copy', copied: 'Copied', line: 'line', word: 'word', bit: 'bit', bits: 'bits',
 
   'layout.classic': 'classic', 'layout.blocked': 'blocked', 'layout.counting': 'counting', 'layout.exact': 'exact',
-  'layout.textbook': 'textbook', 'layout.growing': 'growing', 'hash.murmur3': 'murmur3 (the article’s)',
+  'layout.textbook': 'textbook', 'layout.growing': 'growing', 'hash.murmur3': 'murmur3 (the article’s)', 'hash.siphash': 'siphash (with a secret key)',
+  'array.key': 'Secret key, 32 hexadecimal digits',
 
   'array.filter': 'Filter', 'array.cells': 'Cells', 'array.layout': 'Layout', 'array.hash': 'Hash', 'array.m': 'Cells m',
   'array.k': 'Hashes k', 'array.examples': 'Examples', 'example.fruits': 'Fruits, then watermelon',

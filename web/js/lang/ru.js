@@ -9,7 +9,8 @@ export default {
   run: 'Запустить', copy: 'Копировать', copied: 'Скопировано', line: 'строка', word: 'слово', bit: 'бит', bits: 'бит',
 
   'layout.classic': 'классический', 'layout.blocked': 'блочный', 'layout.counting': 'со счётчиками', 'layout.exact': 'точный',
-  'layout.textbook': 'по учебнику', 'layout.growing': 'растущий', 'hash.murmur3': 'murmur3 (как в статье)',
+  'layout.textbook': 'по учебнику', 'layout.growing': 'растущий', 'hash.murmur3': 'murmur3 (как в статье)', 'hash.siphash': 'siphash (с секретным ключом)',
+  'array.key': 'Секретный ключ, 32 шестнадцатеричные цифры',
 
   'array.filter': 'Фильтр', 'array.cells': 'Ячейки', 'array.layout': 'Устройство', 'array.hash': 'Хеш', 'array.m': 'Ячеек m',
   'array.k': 'Хешей k', 'array.examples': 'Примеры', 'example.fruits': 'Фрукты, затем арбуз',

@@ -9,7 +9,8 @@ export default {
   run: '运行', copy: '复制', copied: '已复制', line: '行', word: '字', bit: '位', bits: '位',
 
   'layout.classic': '经典', 'layout.blocked': '分块', 'layout.counting': '计数', 'layout.exact': '精确',
-  'layout.textbook': '教科书', 'layout.growing': '可增长', 'hash.murmur3': 'murmur3（文章所用）',
+  'layout.textbook': '教科书', 'layout.growing': '可增长', 'hash.murmur3': 'murmur3（文章所用）', 'hash.siphash': 'siphash（带密钥）',
+  'array.key': '密钥，32 位十六进制数字',
 
   'array.filter': '过滤器', 'array.cells': '单元', 'array.layout': '布局', 'array.hash': '哈希', 'array.m': '单元数 m',
   'array.k': '哈希数 k', 'array.examples': '示例', 'example.fruits': '水果，然后西瓜',
