@@ -131,7 +131,7 @@ Study claim_study(const Settings& settings) {
               .log_x = false,
               .log_y = false};
   const bloomery::Plan plan = plan_for(kSizings[0], keys);
-  Series now{.name = "rate at this load"}, mean{.name = "mean so far: what counting repeats shows"};
+  Series now{.name = "at this load"}, mean{.name = "mean while filling so far"};
   for (unsigned step = 1; step <= 50; ++step) {
     now.points.push_back({step / 50.0, bloomery::expected_fpr(plan.shape, keys * step / 50), {}});
     mean.points.push_back({step / 50.0, mean_rate(plan, keys * step / 50), {}});

@@ -90,7 +90,7 @@ void conclude(Study& study, const std::vector<Row>& rows) {
 
 Chart chart_of(const std::vector<Row>& rows) {
   Chart chart{.name = "small",
-              .title = "Few items: the mean is right, single runs scatter (bars: one standard deviation)",
+              .title = "The article's filters of few items (bars: one standard deviation of single runs)",
               .x_label = "items",
               .y_label = "measured / predicted",
               .log_y = false};
