@@ -5,8 +5,11 @@ import {short, t} from './i18n.js';
 
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 const BORDERS = ['solid', 'dashed', 'dotted', 'double'];  // of the legend's signs
-const HEIGHT = 260;
+const HEIGHT_REM = 16, FONT_REM = 0.8;
 const LEAST = 1e-18;  // as the planner; with much less uPlot never ends finding the lines of its grid
+
+// A canvas knows no rem.
+const rem = (n) => Math.round(n * parseFloat(getComputedStyle(document.documentElement).fontSize));
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -18,17 +21,17 @@ function tick(value) {
 }
 
 const axis = (label, log) => ({
-  label, labelSize: 20, labelGap: 4, size: 58, stroke: () => colour('--soft'), grid: {stroke: () => colour('--edge'), width: 0.5},
-  ticks: {stroke: () => colour('--edge'), width: 0.5}, font: '13px system-ui', labelFont: '13px system-ui',
+  label, labelSize: rem(1.25), labelGap: 4, size: rem(3.6), stroke: () => colour('--soft'), grid: {stroke: () => colour('--edge'), width: 0.5},
+  ticks: {stroke: () => colour('--edge'), width: 0.5}, font: `${rem(FONT_REM)}px system-ui`, labelFont: `${rem(FONT_REM)}px system-ui`,
   values: (_, values) => values.map(tick),
-  ...(log ? {space: 44} : {}),
+  ...(log ? {space: rem(2.75)} : {}),
 });
 
 function optionsOf({x, y, series, xLog, mark}, width) {
   return {
-    width, height: HEIGHT, legend: {live: false, markers: {width: 3, stroke: (_, i) => colour(`--line-${((i - 1) % 4) + 1}`), dash: (_, i) => BORDERS[(i - 1) % 4]}}, cursor: {drag: {x: false, y: false}},
+    width, height: rem(HEIGHT_REM), legend: {live: false, markers: {width: 3, stroke: (_, i) => colour(`--line-${((i - 1) % 4) + 1}`), dash: (_, i) => BORDERS[(i - 1) % 4]}}, cursor: {drag: {x: false, y: false}},
     scales: {x: {time: false, distr: xLog ? 3 : 1}, y: {distr: 3, range: rateRange}},
-    axes: [{...axis(x, xLog), size: 36}, axis(y, true)],
+    axes: [{...axis(x, xLog), size: rem(2.25)}, axis(y, true)],
     series: [{label: x}, ...series.map(({label}, i) => ({
       label, width: 2, dash: DASHES[i % DASHES.length], stroke: () => colour(`--line-${(i % 4) + 1}`), points: {show: false}}))],
     hooks: {draw: [(plot) => mark !== undefined && drawMark(plot, mark)]},
@@ -71,7 +74,7 @@ export function chart(what) {
     const width = Math.floor(element.clientWidth);
     if (width < 50) return;
     if (!plot) plot = new uPlot(optionsOf(what, width), data, place);
-    else if (plot.width !== width) plot.setSize({width, height: HEIGHT});
+    else if (plot.width !== width) plot.setSize({width, height: rem(HEIGHT_REM)});
   });
   observer.observe(element);
   const recolour = () => plot?.redraw();
