@@ -132,6 +132,46 @@ test('typing acts at once; playing, stepping, undo, clear', async () => {
   await closePage(page);
 });
 
+// The colour of the lower left corner of a cell in the first row.
+const colourOf = (page, cell) => page.evaluate((at) => new Promise((done) => requestAnimationFrame(() => {
+  const canvas = document.querySelector('canvas');
+  const size = canvas.height;  // one row
+  const [red, green, blue] = canvas.getContext('2d').getImageData((at + 0.2) * size, 0.75 * size, 1, 1).data;
+  done({red, green, blue});
+})), cell);
+
+for (const colorScheme of ['light', 'dark'])
+  test(`positions are yellow while they are looked at; the end is green or red: ${colorScheme}`, async () => {
+    const page = await openPage({colorScheme});
+    await atOnce(page);
+    await act(page, 'add', 'apple');
+    await page.click('#play');
+    const check = async (item) => { await page.fill('#item', item); await page.click('#check'); };
+    await check('apple');
+    await page.click('#step');
+    const {red, green, blue} = await colourOf(page, Number(await page.getAttribute('#steps li', 'data-cell')));
+    assert.ok(Math.min(red, green) > blue + 40, `not yellow but ${red}, ${green}, ${blue}`);
+    for (const [item, tone] of [['apple', 'good'], ['quince', 'bad']]) {
+      await check(item);
+      await page.click('#end');
+      assert.equal(await page.getAttribute('#verdict', 'class'), `verdict ${tone}`);
+    }
+    await closePage(page);
+  });
+
+test('the example of eight cache lines: a key stays in one of them', async () => {
+  const page = await openPage();
+  await page.click('#example-blocked');
+  assert.equal(await page.inputValue('#layout'), 'blocked');
+  assert.equal(await fact(page, 'items'), '300');
+  await atOnce(page);
+  await act(page, 'add', 'fig');
+  const lines = await page.$$eval('#steps li', (items) => items.map((item) => Math.floor(item.dataset.cell / 512)));
+  assert.equal(lines.length, 5);
+  assert.equal(new Set(lines).size, 1);
+  await closePage(page);
+});
+
 test('a cell tells who set it, by pointer and by keyboard', async () => {
   const page = await openPage();
   await atOnce(page);

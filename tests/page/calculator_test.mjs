@@ -75,6 +75,16 @@ test('the whole state is in the URL', async () => {
   await closePage(page);
 });
 
+test('both lines can be copied', async () => {
+  const page = await openPage({at: '#calculator?n=5000&p=0.001', permissions: ['clipboard-read', 'clipboard-write']});
+  for (const id of ['cli-line', 'cpp-line']) {
+    await page.click(`#${id} + button`);
+    await page.waitForFunction((one) => document.querySelector(`#${one} + button`).innerText === 'Copied', id);
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await page.innerText(`#${id}`));
+  }
+  await closePage(page);
+});
+
 test('rates too small to draw do not stop the page', async () => {
   for (const at of ['#calculator?n=10&m=5&unit=MiB', '#calculator?n=10&m=1&unit=GiB&layout=blocked', '#calculator?n=1&p=1e-18']) {
     const page = await openPage({at});

@@ -1,6 +1,6 @@
 // How a cell and a mark look. Never by colour alone: a set cell has a 1 or a dot in it, a position that was found a
 // tick, one that was missing a cross.
-const NAMES = ['empty', 'lined', 'set', 'ink', 'set-ink', 'grid', 'seen', 'good', 'bad', 'focus'];
+const NAMES = ['empty', 'lined', 'set', 'ink', 'set-ink', 'grid', 'seen', 'seen-ground', 'good', 'bad', 'focus'];
 let cached = {theme: undefined, colours: undefined};
 
 export function readColours(element) {
@@ -57,8 +57,8 @@ export function markCell(context, {x, y, size}, {kind}, colours) {
   context.lineWidth = kind === 'now' ? 4 : kind === 'preview' ? 2 : 3;
   context.setLineDash(kind === 'preview' ? [4, 3] : []);
   if (kind === 'now' || kind === 'preview') {
-    context.globalAlpha = kind === 'now' ? 0.45 : 0.25;
-    context.fillStyle = colours.seen;
+    context.globalAlpha = kind === 'now' ? 0.6 : 0.3;
+    context.fillStyle = colours['seen-ground'];
     context.fillRect(left, top, box - 2, box - 2);
     context.globalAlpha = 1;
   }
