@@ -1,8 +1,9 @@
 // The array view: what it shows is what the layouts define and what the command line computes.
 import assert from 'node:assert/strict';
-import {chmodSync, readFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {act, atOnce, closePage, fact, inScratch, lines, numbers, openPage, percent, run, runJson, saved, short} from './browser.mjs';
+import {act, atOnce, closePage, fact, inScratch, lines, numbers, openPage, percent, run, runJson, saved, scratch, short} from './browser.mjs';
 
 const FRUITS = ['apple', 'banana', 'orange', 'grape', 'kiwi', 'mango', 'peach', 'pear', 'plum', 'cherry'];
 
@@ -91,11 +92,13 @@ test('the file of a filter with a secret key is the tool’s', async () => {
   const page = await openPage({at: '#array?layout=blocked&hash=siphash&m=1024&k=4&key=fedcba98765432100123456789abcdef'});
   await atOnce(page);
   for (const fruit of FRUITS) await act(page, 'add', fruit);
-  const key = inScratch('key', 'fedcba98765432100123456789abcdef\n');
-  chmodSync(key, 0o600);
+  const key = inScratch('key');
   const tools = inScratch('secret.blm');
-  run(['build', '-q', '-o', tools, '--key-file', key, '--bits', '1024', '--hashes', '4'], lines(FRUITS));
   const saves = await saved(page);
+  const [makeKey, ...uses] = (await page.innerText('#save-lines')).split('\n');
+  execFileSync('sh', ['-c', makeKey], {cwd: scratch});
+  assert.equal(uses[1], 'bloomery check --key-file key page.blm ITEMS.txt');
+  run(['build', '-q', '-o', tools, '--key-file', key, '--bits', '1024', '--hashes', '4'], lines(FRUITS));
   assert.deepEqual(readFileSync(saves), readFileSync(tools));
   assert.equal(run(['check', '--key-file', key, saves], 'apple\n'), 'apple\n');
   assert.throws(() => run(['check', saves], 'apple\n'), /key/);

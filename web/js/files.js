@@ -58,6 +58,11 @@ function download(name, data) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+// What to type to use the saved file: the key, where there is one, comes from a file that nobody else may read.
+const linesFor = (key) => (key
+  ? `(umask 77; echo ${key} > key)\nbloomery info page.blm\nbloomery check --key-file key page.blm ITEMS.txt`
+  : 'bloomery info page.blm\nbloomery check page.blm ITEMS.txt');
+
 class Files {
   constructor({store}) {
     this.store = store;
@@ -82,7 +87,7 @@ class Files {
       h('p', {}, model ? t('file.save_what', {n: count(model.filter.info().offered), layout: t(`layout.${model.settings.layout}`), m: count(model.settings.cells)})
         : t('file.nothing')),
       h('div', {class: 'row'}, button(t('file.save'), () => download('page.blm', model.filter.encode()), {id: 'save', class: 'primary', disabled: !model})),
-      h('pre', {}, 'bloomery info page.blm\nbloomery check page.blm ITEMS.txt'));
+      h('pre', {id: 'save-lines'}, linesFor(model?.settings.key)));
   }
 
   async open(file) {
