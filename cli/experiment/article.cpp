@@ -22,7 +22,8 @@ struct Level {
   std::string_view name;
   double fpr;
 };
-constexpr std::array<Scenario, 5> kScenarios = {{{"small", 100}, {"medium", 500}, {"large", 1000}, {"xlarge", 5000}, {"huge", 10000}}};
+constexpr std::array<Scenario, 5> kScenarios = {
+    {{"small", 100}, {"medium", 500}, {"large", 1000}, {"xlarge", 5000}, {"huge", 10000}}};
 constexpr std::array<Level, 2> kLevels = {{{"low_fp", 0.01}, {"high_fp", 0.05}}};
 constexpr unsigned kRuns = 10;
 constexpr std::uint64_t kLeastProbes = 1000;
@@ -50,8 +51,8 @@ RunResult run_once(const bloomery::Plan& plan, std::uint64_t keys, Random& rando
   const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   const std::uint64_t added = filter.counts().offered;
   return {.fill_ratio = filter.fill_ratio(),
-          .estimated = bloomery::formula::textbook_fpr(static_cast<double>(added), static_cast<double>(plan.shape.cells),
-                                                       plan.shape.probes),
+          .estimated = bloomery::formula::textbook_fpr(static_cast<double>(added),
+                                                       static_cast<double>(plan.shape.cells), plan.shape.probes),
           .measured = static_cast<double>(hits) / static_cast<double>(probes.size()),
           .milliseconds = milliseconds,
           .items_added = added,
@@ -64,8 +65,8 @@ void check_run(const std::string& name, const RunResult& r, unsigned hashes, dou
   const Interval wide = clopper_pearson(static_cast<double>(r.hits), static_cast<double>(r.probes), error);
   const double of_bits = std::pow(r.fill_ratio, hashes);
   if (!wide.holds(of_bits))
-    study.outside.push_back(fmt::format("{}: measured {:.4g} (surely {:.4g} to {:.4g}), its bits say {:.4g}", name, r.measured,
-                                        wide.low, wide.high, of_bits));
+    study.outside.push_back(fmt::format("{}: measured {:.4g} (surely {:.4g} to {:.4g}), its bits say {:.4g}", name,
+                                        r.measured, wide.low, wide.high, of_bits));
 }
 
 struct Pooled {
@@ -81,20 +82,22 @@ void run_scenario(const Scenario& scenario, const Level& level, Random& random, 
   double estimated = 0;
   for (std::uint64_t run = 1; run <= kRuns; ++run) {
     const RunResult r = run_once(plan, scenario.keys, random);
-    check_run(fmt::format("{}_{}, run {}", scenario.name, level.name, run), r, plan.shape.probes, settings.error, study);
+    check_run(fmt::format("{}_{}, run {}", scenario.name, level.name, run), r, plan.shape.probes, settings.error,
+              study);
     hits += r.hits;
     probes += r.probes;
     estimated = r.estimated;
     study.table.rows.push_back({test_id, run, fmt::format("{}_{}", scenario.name, level.name), scenario.keys, level.fpr,
-                                plan.shape.cells, std::uint64_t{plan.shape.probes}, r.items_added, r.fill_ratio, r.estimated,
-                                r.measured, r.milliseconds});
+                                plan.shape.cells, std::uint64_t{plan.shape.probes}, r.items_added, r.fill_ratio,
+                                r.estimated, r.measured, r.milliseconds});
   }
   const double rate = static_cast<double>(hits) / static_cast<double>(probes);
   const auto x = static_cast<double>(scenario.keys);
-  pooled.measured.points.push_back({x, rate, clopper_pearson(static_cast<double>(hits), static_cast<double>(probes), kShownError)});
+  pooled.measured.points.push_back(
+      {x, rate, clopper_pearson(static_cast<double>(hits), static_cast<double>(probes), kShownError)});
   pooled.predicted.points.push_back({x, estimated, {}});
-  study.findings.push_back(fmt::format("{}_{}: {} runs together measured {:.4f}, estimated {:.4f}.", scenario.name, level.name,
-                                       kRuns, rate, estimated));
+  study.findings.push_back(fmt::format("{}_{}: {} runs together measured {:.4f}, estimated {:.4f}.", scenario.name,
+                                       level.name, kRuns, rate, estimated));
 }
 
 }  // namespace
@@ -102,9 +105,9 @@ void run_scenario(const Scenario& scenario, const Level& level, Random& random, 
 Study article_study(const Settings& settings) {
   Study study{.name = "article",
               .title = "The article's study",
-              .table = {.columns = {"test_id", "run_id", "scenario", "expected_elements", "target_fp_rate", "actual_size",
-                                    "hash_count", "items_added", "fill_ratio", "estimated_fp_rate", "measured_fp_rate",
-                                    "time_ms"}}};
+              .table = {.columns = {"test_id", "run_id", "scenario", "expected_elements", "target_fp_rate",
+                                    "actual_size", "hash_count", "items_added", "fill_ratio", "estimated_fp_rate",
+                                    "measured_fp_rate", "time_ms"}}};
   Chart chart{.name = "article",
               .title = "The article's scenarios: ten runs together",
               .x_label = "expected items",

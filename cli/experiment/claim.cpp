@@ -24,9 +24,10 @@ struct Sizing {
 };
 constexpr std::array<Sizing, 2> kSizings = {{{"p = 0.01 as 2^-6", 0x1p-6}, {"p = 0.001 as 2^-10", 0x1p-10}}};
 
-
 bloomery::Plan plan_for(const Sizing& sizing, std::uint64_t keys) {
-  return plan_of(classic_subject(), keys, {}, bloomery::formula::bits_per_key_fixed_approx(sizing.fpr, kHashes), kHashes).value();
+  return plan_of(classic_subject(), keys, {}, bloomery::formula::bits_per_key_fixed_approx(sizing.fpr, kHashes),
+                 kHashes)
+      .value();
 }
 
 // Mean over the filling of the rate that the next key meets: Simpson's rule, on an integrand like x^3.
@@ -75,8 +76,8 @@ Measured of_drawn_numbers(const bloomery::Plan& plan, std::uint64_t keys, unsign
 void add_row(Study& study, const Sizing& sizing, std::string_view what, std::uint64_t keys, const Measured& f,
              const Settings& settings) {
   study.table.rows.push_back({std::string(sizing.name), std::string(what), keys, std::uint64_t{kHashes},
-                              bloomery::formula::bits_per_key_fixed_approx(sizing.fpr, kHashes), f.predicted,
-                              f.rate, f.interval.low, f.interval.high});
+                              bloomery::formula::bits_per_key_fixed_approx(sizing.fpr, kHashes), f.predicted, f.rate,
+                              f.interval.low, f.interval.high});
   check_rate(study, fmt::format("{}, {}", sizing.name, what), f, settings);
 }
 
@@ -92,28 +93,35 @@ Seen measure_sizing(Study& study, const Sizing& sizing, std::uint64_t keys, cons
   add_row(study, sizing, "full, asked for other keys", keys, seen.at_n, settings);
   add_row(study, sizing, "counted while filling, all keys new", keys, seen.filling, settings);
   add_row(study, sizing, "counted while filling, drawn from 2^32", keys, seen.drawn, settings);
-  add_row(study, sizing, "counted while filling, drawn from 2^31", keys, of_drawn_numbers(plan, keys, 31, random), settings);
+  add_row(study, sizing, "counted while filling, drawn from 2^31", keys, of_drawn_numbers(plan, keys, 31, random),
+          settings);
   return seen;
 }
 
 std::string_view compared(double value, double bound) { return value < bound ? "below" : "above"; }
 
 void conclude(Study& study, const Seen& seen, std::uint64_t keys) {
-  study.findings.push_back(fmt::format(
-      "The label 0.01 means 2^-6 = 0.0156; the approximation gives {:.2f} bits per key where {:.2f} would do, and so the full filter "
-      "has the rate {:.4f} (predicted {:.4f}): {} 0.0156, and {} 0.01.",
-      bloomery::formula::bits_per_key_fixed_approx(0x1p-6, kHashes), bloomery::formula::bits_per_key_fixed(0x1p-6, kHashes),
-      seen.at_n.rate, seen.at_n.predicted, compared(seen.at_n.rate, 0x1p-6), compared(seen.at_n.rate, 0.01)));
-  study.findings.push_back(fmt::format(
-      "Counted while the filter fills, the mean is {:.5f} (predicted {:.5f}), {:.2f} of the rate when full: the rate grows about with "
-      "the cube of the load, and most keys meet a filter that is far from full.",
-      seen.filling.rate, seen.filling.predicted, seen.filling.rate / seen.at_n.rate));
-  study.findings.push_back(fmt::format(
-      "{} numbers drawn from 2^32 hold true repeats, which a count of repeats cannot tell from false ones: {:.5f} (predicted {:.5f}).",
-      grouped(keys), seen.drawn.rate, seen.drawn.predicted));
-  study.findings.push_back(fmt::format(
-      "The claimed {:.4f} is {} the rate of the full filter, {} the mean while filling, {} that mean with true repeats.", kClaimed,
-      compared(kClaimed, seen.at_n.rate), compared(kClaimed, seen.filling.rate), compared(kClaimed, seen.drawn.rate)));
+  study.findings.push_back(
+      fmt::format("The label 0.01 means 2^-6 = 0.0156; the approximation gives {:.2f} bits per key where {:.2f} would "
+                  "do, and so the full filter "
+                  "has the rate {:.4f} (predicted {:.4f}): {} 0.0156, and {} 0.01.",
+                  bloomery::formula::bits_per_key_fixed_approx(0x1p-6, kHashes),
+                  bloomery::formula::bits_per_key_fixed(0x1p-6, kHashes), seen.at_n.rate, seen.at_n.predicted,
+                  compared(seen.at_n.rate, 0x1p-6), compared(seen.at_n.rate, 0.01)));
+  study.findings.push_back(
+      fmt::format("Counted while the filter fills, the mean is {:.5f} (predicted {:.5f}), {:.2f} of the rate when "
+                  "full: the rate grows about with "
+                  "the cube of the load, and most keys meet a filter that is far from full.",
+                  seen.filling.rate, seen.filling.predicted, seen.filling.rate / seen.at_n.rate));
+  study.findings.push_back(
+      fmt::format("{} numbers drawn from 2^32 hold true repeats, which a count of repeats cannot tell from false ones: "
+                  "{:.5f} (predicted {:.5f}).",
+                  grouped(keys), seen.drawn.rate, seen.drawn.predicted));
+  study.findings.push_back(
+      fmt::format("The claimed {:.4f} is {} the rate of the full filter, {} the mean while filling, {} that mean with "
+                  "true repeats.",
+                  kClaimed, compared(kClaimed, seen.at_n.rate), compared(kClaimed, seen.filling.rate),
+                  compared(kClaimed, seen.drawn.rate)));
 }
 
 }  // namespace
@@ -121,7 +129,8 @@ void conclude(Study& study, const Seen& seen, std::uint64_t keys) {
 Study claim_study(const Settings& settings) {
   Study study{.name = "claim",
               .title = "A claim: p = 0.01 with k = 3 measured 0.0049, better than theory",
-              .table = {.columns = {"sizing", "measured_how", "keys", "hashes", "bits_per_key", "predicted", "measured", "low", "high"}}};
+              .table = {.columns = {"sizing", "measured_how", "keys", "hashes", "bits_per_key", "predicted", "measured",
+                                    "low", "high"}}};
   Random random(settings.seed + 5);
   const std::uint64_t keys = settings.quick ? 100'000 : 10'000'000;
   Chart chart{.name = "claim",

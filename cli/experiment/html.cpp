@@ -32,11 +32,16 @@ constexpr std::string_view kHead = R"html(<!doctype html>
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
-    if (c == '&') result += "&amp;";
-    else if (c == '<') result += "&lt;";
-    else if (c == '>') result += "&gt;";
-    else if (c == '"') result += "&quot;";
-    else result += c;
+    if (c == '&')
+      result += "&amp;";
+    else if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '"')
+      result += "&quot;";
+    else
+      result += c;
   }
   return result;
 }
@@ -48,8 +53,7 @@ std::string base64(std::string_view bytes) {
     std::uint32_t three = 0;
     for (std::size_t i = 0; i < 3; ++i)
       three = three << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-    for (std::size_t i = 0; i < 4; ++i)
-      result += at + i <= bytes.size() ? kDigits[three >> (18 - 6 * i) & 63] : '=';
+    for (std::size_t i = 0; i < 4; ++i) result += at + i <= bytes.size() ? kDigits[three >> (18 - 6 * i) & 63] : '=';
   }
   return result;
 }
@@ -83,9 +87,12 @@ std::string html_list(const std::vector<std::string>& sentences, std::string_vie
 
 std::string html_machine(const Machine& machine, const Settings& settings) {
   std::string caches;
-  for (const auto& [name, bytes] : machine.caches) caches += fmt::format("{}{} {}", caches.empty() ? "" : ", ", name, human_bytes(bytes));
+  for (const auto& [name, bytes] : machine.caches)
+    caches += fmt::format("{}{} {}", caches.empty() ? "" : ", ", name, human_bytes(bytes));
   Table table{.columns = {"", "measured with"}};
-  const auto add = [&table](std::string what, Cell value) { table.rows.push_back({std::move(what), std::move(value)}); };
+  const auto add = [&table](std::string what, Cell value) {
+    table.rows.push_back({std::move(what), std::move(value)});
+  };
   add("processor", machine.cpu);
   add("processors", std::uint64_t{machine.processors});
   add("caches", caches);
@@ -100,8 +107,8 @@ std::string html_machine(const Machine& machine, const Settings& settings) {
 
 }  // namespace
 
-std::string html_report(const std::vector<Study>& studies, const std::vector<std::string>& pictures, const Settings& settings,
-                        const Machine& machine) {
+std::string html_report(const std::vector<Study>& studies, const std::vector<std::string>& pictures,
+                        const Settings& settings, const Machine& machine) {
   std::string text(kHead);
   text += html_machine(machine, settings);
   std::size_t next = 0;
@@ -110,7 +117,8 @@ std::string html_report(const std::vector<Study>& studies, const std::vector<std
     text += html_list(study.findings, "");
     text += html_list(study.outside, " class=\"outside\"");
     for (const Chart& chart : study.charts) text += picture(chart, pictures[next++]);
-    text += fmt::format("<details><summary>{} rows</summary>\n{}</details>\n", study.table.rows.size(), html_table(study.table));
+    text += fmt::format("<details><summary>{} rows</summary>\n{}</details>\n", study.table.rows.size(),
+                        html_table(study.table));
   }
   return text + "</body>\n</html>\n";
 }

@@ -12,7 +12,7 @@ struct Machine {
   unsigned processors = 0;
   std::uint64_t memory_bytes = 0;
   std::vector<std::pair<std::string, std::uint64_t>> caches = {};  // "L1 data", bytes
-  std::string kernel;    // the library's vector instructions
+  std::string kernel;                                              // the library's vector instructions
   std::string compiler;
   std::string system;
 };

@@ -21,13 +21,13 @@ struct Shown {
   double predicted = 0, from_bits = 0, rate = 0;
 };
 
-double mean(const std::vector<Shown>& shown, double Shown::* value) {
+double mean(const std::vector<Shown>& shown, double Shown::*value) {
   double sum = 0;
   for (const Shown& one : shown) sum += one.*value;
   return sum / static_cast<double>(shown.size());
 }
 
-double variance(const std::vector<Shown>& shown, double Shown::* value) {
+double variance(const std::vector<Shown>& shown, double Shown::*value) {
   if (shown.size() < 2) return 0;
   const double middle = mean(shown, value);
   double sum = 0;
@@ -118,7 +118,8 @@ std::uint64_t ask(const Filter& filter, std::uint64_t probes, Random& random) {
 
 Filter grown_filter(const Subject& subject, const Plan& plan, std::span<const Hash> keys) {
   const auto remembered = static_cast<std::uint64_t>(*subject.remembered_share * static_cast<double>(keys.size()));
-  Filter filter = take(Filter::create(bloomery::Growth{.fpr = plan.asked_fpr, .remember_keys = remembered}, subject.hasher));
+  Filter filter =
+      take(Filter::create(bloomery::Growth{.fpr = plan.asked_fpr, .remember_keys = remembered}, subject.hasher));
   take(filter.insert(keys));
   return filter;
 }
@@ -153,7 +154,8 @@ std::vector<Subject> every_subject() {
     if (bloomery::name(kind) == "?") continue;
     for (const Subject& subject : variants_of(kind)) subjects.push_back(subject);
   }
-  // Its segments are taken for independent. They are not quite: a key that one takes for a repeat is kept from the next.
+  // Its segments are taken for independent. They are not quite: a key that one takes for a repeat is kept from the
+  // next.
   subjects.push_back({.name = "growing", .remembered_share = 0.05, .model_error = 0.03});
   return subjects;
 }
@@ -161,7 +163,8 @@ std::vector<Subject> every_subject() {
 Subject classic_subject() { return {.name = "classic", .request = {.kind = Kind::classic}}; }
 
 Subject article_subject() {
-  return {.name = "article", .request = {.kind = Kind::classic, .article = true}, .hasher = bloomery::Hasher::murmur3()};
+  return {
+      .name = "article", .request = {.kind = Kind::classic, .article = true}, .hasher = bloomery::Hasher::murmur3()};
 }
 
 std::optional<Plan> plan_of(const Subject& subject, std::uint64_t keys, std::optional<double> fpr,

@@ -20,7 +20,7 @@ struct Subject {
   bloomery::PlanRequest request = {};
   bloomery::Hasher hasher = {};
   std::optional<double> remembered_share = {};  // it grows, and becomes a Bloom filter at so many of the keys
-  double model_error = 0;  // by how much the prediction itself may be wrong, as a share of it
+  double model_error = 0;                       // by how much the prediction itself may be wrong, as a share of it
 };
 
 // Every kind that the library has, with the variants that have a rate of their own.
@@ -49,10 +49,10 @@ struct Measured {
   double predicted = 0;  // by the model, before anything is put in
   double from_bits = 0;  // mean over the filters of what their own bits say
   double rate = 0;
-  double model_error = 0;      // the subject's
-  double trials = 0;           // so many independent probes say as much
-  Interval interval = {};      // around the rate, as it is shown
-  double run_deviation = 0;           // of the rates that single filters show
+  double model_error = 0;    // the subject's
+  double trials = 0;         // so many independent probes say as much
+  Interval interval = {};    // around the rate, as it is shown
+  double run_deviation = 0;  // of the rates that single filters show
 
   Interval wide(double error) const noexcept { return clopper_pearson(rate * trials, trials, error); }
 };
@@ -71,7 +71,8 @@ struct Speed {
 };
 
 // One key at a time, hashed already; the filter takes what is put in.
-Speed speed_of(bloomery::Filter& filter, std::span<const bloomery::Hash> held, std::span<const bloomery::Hash> strangers);
+Speed speed_of(bloomery::Filter& filter, std::span<const bloomery::Hash> held,
+               std::span<const bloomery::Hash> strangers);
 // The same in batches.
 Speed batch_speed_of(bloomery::Filter& filter, std::span<const bloomery::Hash> held,
                      std::span<const bloomery::Hash> strangers);

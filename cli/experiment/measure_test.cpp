@@ -10,7 +10,8 @@ namespace {
 TEST(EverySubject, HasEveryKindOnce) {
   std::set<std::string> names;
   for (const Subject& subject : every_subject()) EXPECT_TRUE(names.insert(subject.name).second) << subject.name;
-  for (const char* name : {"classic", "blocked", "exact", "counting", "fuse", "ribbon", "growing"}) EXPECT_TRUE(names.contains(name)) << name;
+  for (const char* name : {"classic", "blocked", "exact", "counting", "fuse", "ribbon", "growing"})
+    EXPECT_TRUE(names.contains(name)) << name;
 }
 
 TEST(Measure, CountsWhatItIsToldTo) {
@@ -43,7 +44,8 @@ TEST(Random, RepeatsItself) {
   const Item first = random_item(a);
   EXPECT_EQ(first, random_item(b));
   EXPECT_NE(first, random_item(c));
-  EXPECT_EQ(text(first).find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"), std::string_view::npos);
+  EXPECT_EQ(text(first).find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"),
+            std::string_view::npos);
 }
 
 }  // namespace

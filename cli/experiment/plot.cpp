@@ -89,7 +89,8 @@ std::string plot_of(const Series& series, std::size_t index) {
   const std::size_t style = index % kStyles + 1;
   const std::string title = escaped(series.name);
   if (!series.intervals)
-    return fmt::format("$d{} using 1:2 with {} ls {} title \"{}\"", index, series.line ? "linespoints" : "points", style, title);
+    return fmt::format("$d{} using 1:2 with {} ls {} title \"{}\"", index, series.line ? "linespoints" : "points",
+                       style, title);
   std::string text = fmt::format("$d{} using 1:2:3:4 with yerrorbars ls {} dt 1 title \"{}\"", index, style, title);
   if (series.line) text += fmt::format(", $d{} using 1:2 with lines ls {} lw 1 notitle", index, style);
   return text;
@@ -134,7 +135,8 @@ std::string draw(const Chart& chart, const std::string& terminal) {
   std::ofstream(script) << plot_script(chart, terminal, picture);
   const int status = run_plotter(script, errors);
   const std::string drawn = contents(picture);
-  if (status != 0 || drawn.empty()) throw Failure{fmt::format("gnuplot failed at the chart {}: {}", chart.name, contents(errors))};
+  if (status != 0 || drawn.empty())
+    throw Failure{fmt::format("gnuplot failed at the chart {}: {}", chart.name, contents(errors))};
   return drawn;
 }
 
@@ -151,8 +153,8 @@ void require_plotter() {
 std::string plot_script(const Chart& chart, const std::string& terminal, const std::string& output) {
   std::string script = fmt::format("set terminal {}\nset output \"{}\"\n", terminal, escaped(output));
   script += kStyle;
-  script += fmt::format("set title \"{}\"\nset xlabel \"{}\"\nset ylabel \"{}\"\n", escaped(chart.title), escaped(chart.x_label),
-                        escaped(chart.y_label));
+  script += fmt::format("set title \"{}\"\nset xlabel \"{}\"\nset ylabel \"{}\"\n", escaped(chart.title),
+                        escaped(chart.x_label), escaped(chart.y_label));
   if (chart.log_x) script += chart.x_is_bytes ? "set logscale x 2\nset format x \"%.0b %BB\"\n" : "set logscale x\n";
   if (chart.log_y) script += "set logscale y\n";
   script += x_range(chart);
@@ -167,7 +169,11 @@ std::string plot_script(const Chart& chart, const std::string& terminal, const s
   return script + '\n';
 }
 
-std::string svg(const Chart& chart) { return draw(chart, "svg size 960,480 font \"sans-serif,14\" background \"#ffffff\""); }
-std::string png(const Chart& chart) { return draw(chart, "pngcairo size 960,480 font \"sans-serif,11\" background \"#ffffff\""); }
+std::string svg(const Chart& chart) {
+  return draw(chart, "svg size 960,480 font \"sans-serif,14\" background \"#ffffff\"");
+}
+std::string png(const Chart& chart) {
+  return draw(chart, "pngcairo size 960,480 font \"sans-serif,11\" background \"#ffffff\"");
+}
 
 }  // namespace cli::experiment

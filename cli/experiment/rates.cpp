@@ -47,14 +47,14 @@ std::vector<Task> tasks_of(const Settings& settings) {
 Study empty_study() {
   return {.name = "rates",
           .title = "Measured against predicted false-positive rates of every kind",
-          .table = {.columns = {"kind", "over", "keys", "asked_fpr", "hashes", "bits_per_key", "filters", "probes", "hits",
-                                "predicted_fpr", "from_bits_fpr", "measured_fpr", "low", "high"}}};
+          .table = {.columns = {"kind", "over", "keys", "asked_fpr", "hashes", "bits_per_key", "filters", "probes",
+                                "hits", "predicted_fpr", "from_bits_fpr", "measured_fpr", "low", "high"}}};
 }
 
 void add_row(Study& study, const Task& task, const Measured& m) {
   study.table.rows.push_back({task.subject.name, std::string(task.over), task.keys, task.plan.asked_fpr,
-                              std::uint64_t{task.plan.shape.probes}, m.bits_per_key, m.filters, m.probes, m.hits, m.predicted,
-                              m.from_bits, m.rate, m.interval.low, m.interval.high});
+                              std::uint64_t{task.plan.shape.probes}, m.bits_per_key, m.filters, m.probes, m.hits,
+                              m.predicted, m.from_bits, m.rate, m.interval.low, m.interval.high});
 }
 
 // The series of a kind in the chart of what is varied: measured over predicted, so that 1 is right everywhere.
@@ -64,7 +64,8 @@ void add_point(Chart& chart, const Task& task, const Measured& m) {
   if (chart.series.empty() || chart.series.back().name != task.subject.name)
     chart.series.push_back({.name = task.subject.name, .line = false, .intervals = true});
   const double beside = 0.07 * (static_cast<double>(chart.series.size()) - 5);  // kinds side by side
-  chart.series.back().points.push_back({chart.log_x ? task.x * std::exp(beside) : task.x + beside, m.rate / m.predicted,
+  chart.series.back().points.push_back({chart.log_x ? task.x * std::exp(beside) : task.x + beside,
+                                        m.rate / m.predicted,
                                         {m.interval.low / m.predicted, m.interval.high / m.predicted}});
 }
 
@@ -74,7 +75,8 @@ struct Tally {
 
 void conclude(Study& study, const Tally& tally, const Settings& settings) {
   study.findings.push_back(fmt::format(
-      "{} of {} rates ({:.1f}%) have the predicted one inside of their 95% interval; {} are outside of the interval that "
+      "{} of {} rates ({:.1f}%) have the predicted one inside of their 95% interval; {} are outside of the interval "
+      "that "
       "misses with chance {}.",
       tally.in_shown, tally.rates, 100.0 * static_cast<double>(tally.in_shown) / static_cast<double>(tally.rates),
       study.outside.size(), settings.error));
@@ -105,7 +107,8 @@ Study rates_study(const Settings& settings) {
       if (overs[i] == task.over) add_point(charts[i], task, m);
     ++tally.rates;
     tally.in_shown += m.interval.holds(m.predicted) ? 1U : 0U;
-    check_rate(study, fmt::format("{}, {} keys, {} = {}", task.subject.name, task.keys, task.over, task.x), m, settings);
+    check_rate(study, fmt::format("{}, {} keys, {} = {}", task.subject.name, task.keys, task.over, task.x), m,
+               settings);
     settings.progress(static_cast<double>(tally.rates) / static_cast<double>(tasks.size()));
   }
   study.charts.assign(charts.begin(), charts.end());

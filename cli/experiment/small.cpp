@@ -40,9 +40,10 @@ double textbook(const Row& row) {
 
 void add_row(Study& study, const Row& row, const Settings& settings) {
   const Measured& m = row.measured;
-  study.table.rows.push_back({row.subject.name, row.keys, row.fpr, row.plan.shape.cells, std::uint64_t{row.plan.shape.probes},
-                              m.filters, m.probes, m.hits, textbook(row), m.predicted, m.rate, m.interval.low, m.interval.high,
-                              m.run_deviation, row.asking_deviation});
+  study.table.rows.push_back({row.subject.name, row.keys, row.fpr, row.plan.shape.cells,
+                              std::uint64_t{row.plan.shape.probes}, m.filters, m.probes, m.hits, textbook(row),
+                              m.predicted, m.rate, m.interval.low, m.interval.high, m.run_deviation,
+                              row.asking_deviation});
   // The article's way of choosing positions has a flaw of its own in tiny filters, which this study is to show.
   if (!row.subject.request.article)
     check_rate(study, fmt::format("{}, {} keys at {}", row.subject.name, row.keys, row.fpr), m, settings);
@@ -77,15 +78,17 @@ void conclude(Study& study, const std::vector<Row>& rows) {
                       name == "article" ? "The article's rule" : "This library's rule", fpr, strays(rows, name, fpr)));
   for (const double fpr : kRates)
     study.findings.push_back(
-        fmt::format("Single runs at {} scatter around their mean by (one standard deviation, by items): {}.", fpr, scatter(rows, fpr)));
+        fmt::format("Single runs at {} scatter around their mean by (one standard deviation, by items): {}.", fpr,
+                    scatter(rows, fpr)));
   double share = 1;
   for (const Row& row : rows)
     if (row.subject.request.article && row.keys >= 100 && row.measured.run_deviation > 0)
       share = std::min(share, std::pow(row.asking_deviation / row.measured.run_deviation, 2));
-  study.findings.push_back(fmt::format(
-      "From 100 items on {:.0f}% or more of that scatter (of its variance) comes from asking only 10 times as often as there are "
-      "items, the rest from which bits the items happened to set.",
-      100 * share));
+  study.findings.push_back(
+      fmt::format("From 100 items on {:.0f}% or more of that scatter (of its variance) comes from asking only 10 times "
+                  "as often as there are "
+                  "items, the rest from which bits the items happened to set.",
+                  100 * share));
 }
 
 Chart chart_of(const std::vector<Row>& rows) {
@@ -98,8 +101,10 @@ Chart chart_of(const std::vector<Row>& rows) {
     Series series{.name = fmt::format("article, {}", fpr), .line = false, .intervals = true};
     for (const Row& row : rows)
       if (row.fpr == fpr && row.subject.request.article) {
-        const double ratio = row.measured.rate / row.measured.predicted, bar = row.measured.run_deviation / row.measured.predicted;
-        series.points.push_back({static_cast<double>(row.keys) * (fpr == kRates[0] ? 1 : 1.08), ratio, {ratio - bar, ratio + bar}});
+        const double ratio = row.measured.rate / row.measured.predicted,
+                     bar = row.measured.run_deviation / row.measured.predicted;
+        series.points.push_back(
+            {static_cast<double>(row.keys) * (fpr == kRates[0] ? 1 : 1.08), ratio, {ratio - bar, ratio + bar}});
       }
     chart.series.push_back(series);
   }
@@ -111,8 +116,9 @@ Chart chart_of(const std::vector<Row>& rows) {
 Study small_study(const Settings& settings) {
   Study study{.name = "small",
               .title = "The article's first finding: below about 500 items",
-              .table = {.columns = {"filter", "keys", "target_fpr", "bits", "hashes", "filters", "probes", "hits", "textbook_fpr",
-                                    "predicted_fpr", "measured_fpr", "low", "high", "run_deviation", "asking_deviation"}}};
+              .table = {.columns = {"filter", "keys", "target_fpr", "bits", "hashes", "filters", "probes", "hits",
+                                    "textbook_fpr", "predicted_fpr", "measured_fpr", "low", "high", "run_deviation",
+                                    "asking_deviation"}}};
   Random random(settings.seed + 2);
   std::vector<Row> rows;
   for (const Subject& subject : {article_subject(), classic_subject()})

@@ -15,9 +15,7 @@ using bloomery::Hash;
 constexpr unsigned kRuns = 3;
 
 // Keeps the compiler from leaving out work whose result nobody reads.
-void keep(std::uint64_t value) {
-  asm volatile("" : : "r"(value));
-}
+void keep(std::uint64_t value) { asm volatile("" : : "r"(value)); }
 
 }  // namespace
 

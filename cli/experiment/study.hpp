@@ -27,12 +27,12 @@ struct Point {
 struct Series {
   std::string name;
   std::vector<Point> points = {};
-  bool line = true;       // else points
+  bool line = true;  // else points
   bool intervals = false;
 };
 
 struct Chart {
-  std::string name;   // of its file
+  std::string name;  // of its file
   std::string title;
   std::string x_label = {}, y_label = {};
   std::vector<Series> series = {};
@@ -42,7 +42,7 @@ struct Chart {
 };
 
 struct Study {
-  std::string name;   // of its file
+  std::string name;  // of its file
   std::string title;
   Table table = {};
   std::vector<Chart> charts = {};
@@ -58,10 +58,9 @@ inline constexpr double kWideError = 2e-9;
 struct Settings {
   std::uint64_t seed = 1;
   bool quick = false;
-  double error = kWideError;  // chance that a right rate is taken for a wrong one
+  double error = kWideError;                                   // chance that a right rate is taken for a wrong one
   std::function<void(double share)> progress = [](double) {};  // of this study
 };
-
 
 struct StudyKind {
   std::string_view name;

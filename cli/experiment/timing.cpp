@@ -28,7 +28,8 @@ std::vector<Layout> layouts() {
   for (const unsigned k : {1u, 2u, 4u, 7u, 10u, 14u})
     all.push_back({fmt::format("classic, k = {}", k), {.kind = bloomery::Kind::classic, .hashes = k}});
   for (const unsigned k : {4u, 8u})
-    all.push_back({fmt::format("blocked, k = {}", k), {.kind = bloomery::Kind::blocked, .hashes = k, .lines_per_key = 1}});
+    all.push_back(
+        {fmt::format("blocked, k = {}", k), {.kind = bloomery::Kind::blocked, .hashes = k, .lines_per_key = 1}});
   all.push_back({"blocked, 2 lines of k = 6", {.kind = bloomery::Kind::blocked, .hashes = 6, .lines_per_key = 2}});
   return all;
 }
@@ -44,8 +45,8 @@ Filter half_full(const Layout& layout, std::span<const std::uint64_t> random_wor
 }
 
 void add_row(Study& study, const Layout& layout, std::string_view how, std::uint64_t bytes, const Speed& speed) {
-  study.table.rows.push_back({layout.name, std::string(how), bytes, std::uint64_t{*layout.request.hashes}, speed.insert_ns,
-                              speed.ask_new_ns, speed.ask_held_ns});
+  study.table.rows.push_back({layout.name, std::string(how), bytes, std::uint64_t{*layout.request.hashes},
+                              speed.insert_ns, speed.ask_new_ns, speed.ask_held_ns});
 }
 
 Chart chart_over_size(std::string name, std::string title) {
@@ -77,17 +78,19 @@ void add_points(Charts& charts, std::uint64_t bytes, const Speed& one, const Spe
 
 void conclude(Study& study, const Charts& charts) {
   for (const Series& series : charts.held.series)
-    study.findings.push_back(fmt::format("{}: asking for a key that is in takes {:.1f} ns at {} and {:.1f} ns at {}.", series.name,
-                                         series.points.front().y, human_bytes(static_cast<std::uint64_t>(series.points.front().x)),
-                                         series.points.back().y, human_bytes(static_cast<std::uint64_t>(series.points.back().x))));
+    study.findings.push_back(
+        fmt::format("{}: asking for a key that is in takes {:.1f} ns at {} and {:.1f} ns at {}.", series.name,
+                    series.points.front().y, human_bytes(static_cast<std::uint64_t>(series.points.front().x)),
+                    series.points.back().y, human_bytes(static_cast<std::uint64_t>(series.points.back().x))));
 }
 
 }  // namespace
 
 Study time_study(const Settings& settings) {
-  Study study{.name = "time",
-              .title = "Time against size and number of hashes",
-              .table = {.columns = {"filter", "how", "size_bytes", "hashes", "insert_ns", "ask_new_ns", "ask_held_ns"}}};
+  Study study{
+      .name = "time",
+      .title = "Time against size and number of hashes",
+      .table = {.columns = {"filter", "how", "size_bytes", "hashes", "insert_ns", "ask_new_ns", "ask_held_ns"}}};
   Random random(settings.seed + 6);
   const std::uint64_t most = settings.quick ? kMostQuickBytes : kMostBytes, step = settings.quick ? 8 : 2;
   std::vector<std::uint64_t> words(most / sizeof(std::uint64_t));

@@ -14,7 +14,7 @@ std::string cell_text(const Cell& cell);  // six digits of what is not whole
 std::string csv(const Table& table);
 
 // One file of HTML that needs nothing else. `pictures` are the charts of all studies, one after the other, as SVG.
-std::string html_report(const std::vector<Study>& studies, const std::vector<std::string>& pictures, const Settings& settings,
-                        const Machine& machine);
+std::string html_report(const std::vector<Study>& studies, const std::vector<std::string>& pictures,
+                        const Settings& settings, const Machine& machine);
 
 }  // namespace cli::experiment

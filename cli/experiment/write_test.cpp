@@ -9,12 +9,16 @@ namespace {
 
 TEST(Csv, QuotesWhatNeedsIt) {
   const Table table{.columns = {"name", "n", "rate"},
-                    .rows = {{std::string("plain"), std::uint64_t{18446744073709551615U}, 0.1}, {std::string("a, \"b\""), std::uint64_t{0}, 1e-9}}};
+                    .rows = {{std::string("plain"), std::uint64_t{18446744073709551615U}, 0.1},
+                             {std::string("a, \"b\""), std::uint64_t{0}, 1e-9}}};
   EXPECT_EQ(csv(table), "name,n,rate\nplain,18446744073709551615,0.1\n\"a, \"\"b\"\"\",0,1e-09\n");
 }
 
 Study study_with(const std::string& text) {
-  return {.name = "s", .title = text, .table = {.columns = {"c"}, .rows = {{text}}}, .charts = {{.name = "c", .title = text}},
+  return {.name = "s",
+          .title = text,
+          .table = {.columns = {"c"}, .rows = {{text}}},
+          .charts = {{.name = "c", .title = text}},
           .findings = {text}};
 }
 
@@ -27,7 +31,12 @@ TEST(HtmlReport, KeepsTextFromBecomingMarkup) {
 
 // RFC 4648's own examples.
 TEST(HtmlReport, HoldsItsPictures) {
-  for (const auto& [bytes, text] : {std::pair{"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}}) {
+  for (const auto& [bytes, text] : {std::pair{"f", "Zg=="},
+                                    {"fo", "Zm8="},
+                                    {"foo", "Zm9v"},
+                                    {"foob", "Zm9vYg=="},
+                                    {"fooba", "Zm9vYmE="},
+                                    {"foobar", "Zm9vYmFy"}}) {
     const std::string html = html_report({study_with("t")}, {bytes}, {}, {});
     EXPECT_NE(html.find(std::string("base64,") + text + "\">"), std::string::npos) << bytes;
   }

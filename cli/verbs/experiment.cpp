@@ -23,8 +23,8 @@ namespace ex = experiment;
 namespace fs = std::filesystem;
 
 constexpr std::string_view kDetails =
-    R"(Fills filters with random items of ten letters and digits, asks for others, and compares the share of wrong answers
-with the predicted one. The default is the article's study: five sizes, two rates, ten runs each, as CSV.
+    R"(Fills filters with random items of ten letters and digits, asks for others, and compares the share of wrong
+answers with the predicted one. The default is the article's study: five sizes, two rates, ten runs each, as CSV.
 
 Studies: article (the article's scenarios, run by run), small (its finding about few items), hashes (its finding
 about 4 and 7 hashes), rates (measured against predicted rates of every kind, over keys, rate and hashes), practice
@@ -55,7 +55,8 @@ struct Options {
 class StudyProgress {
  public:
   explicit StudyProgress(const Options& options)
-      : on_terminal_(::isatty(STDERR_FILENO) == 1), wanted_(!options.common.quiet && (options.progress || on_terminal_)) {}
+      : on_terminal_(::isatty(STDERR_FILENO) == 1),
+        wanted_(!options.common.quiet && (options.progress || on_terminal_)) {}
   ~StudyProgress() { clear_transient(); }
 
   void show(std::string_view study, double share) {
@@ -63,8 +64,10 @@ class StudyProgress {
     if (!wanted_ || now < next_) return;
     next_ = now + std::chrono::milliseconds(on_terminal_ ? 250 : 1000);
     const std::string text = fmt::format("{}: {:.0f}%", study, 100 * share);
-    if (on_terminal_) show_transient(styled(Style::faint, text, STDERR_FILENO));
-    else print_note(text);
+    if (on_terminal_)
+      show_transient(styled(Style::faint, text, STDERR_FILENO));
+    else
+      print_note(text);
   }
 
  private:
@@ -97,7 +100,8 @@ void write_file(const std::string& path, std::string_view text) {
 void make_folder(const std::string& path, std::string_view argument) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (!fs::is_directory(path)) throw Failure{fmt::format("{}: '{}' is not a folder, and cannot be made one", argument, path)};
+  if (!fs::is_directory(path))
+    throw Failure{fmt::format("{}: '{}' is not a folder, and cannot be made one", argument, path)};
 }
 
 // Before anything is measured: what would fail at the end fails now.
@@ -121,14 +125,18 @@ Json json_study(const ex::Study& study) {
     for (std::size_t i = 0; i < row.size(); ++i) object[study.table.columns[i]] = json_cell(row[i]);
     rows.push_back(object);
   }
-  return {{"name", study.name}, {"title", study.title}, {"rows", rows}, {"findings", study.findings}, {"outside", study.outside}};
+  return {{"name", study.name},
+          {"title", study.title},
+          {"rows", rows},
+          {"findings", study.findings},
+          {"outside", study.outside}};
 }
 
 Json json_machine(const ex::Machine& machine) {
   Json caches = Json::object();
   for (const auto& [name, bytes] : machine.caches) caches[name] = bytes;
-  return {{"cpu", machine.cpu},           {"processors", machine.processors}, {"memory_bytes", machine.memory_bytes},
-          {"cache_bytes", caches},        {"kernel", machine.kernel},         {"compiler", machine.compiler},
+  return {{"cpu", machine.cpu},      {"processors", machine.processors}, {"memory_bytes", machine.memory_bytes},
+          {"cache_bytes", caches},   {"kernel", machine.kernel},         {"compiler", machine.compiler},
           {"system", machine.system}};
 }
 
@@ -152,9 +160,11 @@ void write_charts(const Options& options, const std::vector<ex::Study>& studies,
   for (const ex::Study& study : studies)
     for (const ex::Chart& chart : study.charts) {
       if (!options.report.empty()) pictures.push_back(ex::svg(chart));
-      if (!options.pictures.empty()) write_file((fs::path(options.pictures) / (chart.name + ".png")).string(), ex::png(chart));
+      if (!options.pictures.empty())
+        write_file((fs::path(options.pictures) / (chart.name + ".png")).string(), ex::png(chart));
     }
-  if (!options.report.empty()) write_file(options.report, ex::html_report(studies, pictures, settings, ex::this_machine()));
+  if (!options.report.empty())
+    write_file(options.report, ex::html_report(studies, pictures, settings, ex::this_machine()));
 }
 
 int report_outside(const std::vector<ex::Study>& studies) {
@@ -170,7 +180,8 @@ int report_outside(const std::vector<ex::Study>& studies) {
 int run(const Options& options) {
   const std::vector<ex::StudyKind> kinds = chosen(options);
   prepare(options, kinds.size());
-  ex::Settings settings{.seed = options.seed.empty() ? 1 : parse_seed("--seed", options.seed), .quick = options.quick,
+  ex::Settings settings{.seed = options.seed.empty() ? 1 : parse_seed("--seed", options.seed),
+                        .quick = options.quick,
                         .error = options.error.value_or(ex::kWideError)};
   std::vector<ex::Study> studies;
   {
@@ -182,7 +193,8 @@ int run(const Options& options) {
   }
   write_tables(options, studies);
   write_charts(options, studies, settings);
-  if (options.common.json) print_json(STDOUT_FILENO, json_results(studies, settings));
+  if (options.common.json)
+    print_json(STDOUT_FILENO, json_results(studies, settings));
   else if (!options.common.quiet)
     for (const ex::Study& study : studies)
       for (const std::string& finding : study.findings) print_note(fmt::format("{}: {}", study.name, finding));
@@ -191,7 +203,8 @@ int run(const Options& options) {
 
 Run add(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("--study", options->studies, "Which (default article): article, small, hashes, rates, practice, claim, time, all")
+  app.add_option("--study", options->studies,
+                 "Which (default article): article, small, hashes, rates, practice, claim, time, all")
       ->delimiter(',')
       ->type_name("NAME");
   app.add_option("--seed", options->seed, "Of the random items (default 1)")->type_name("N");
@@ -208,7 +221,7 @@ Run add(CLI::App& app) {
 
 }  // namespace
 
-constinit const Verb kExperiment = {"experiment", "[OPTION]...", "Measure rates and times against the predicted ones", kDetails,
-                                    add};
+constinit const Verb kExperiment = {"experiment", "[OPTION]...", "Measure rates and times against the predicted ones",
+                                    kDetails, add};
 
 }  // namespace cli
