@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "bloomery/bits.hpp"
 #include "redis/murmur2.hpp"
 
 namespace bloomery::redis {
@@ -117,7 +118,7 @@ std::vector<std::string> names() {
   std::sort(found.begin(), found.end());
   return found;
 }
-INSTANTIATE_TEST_SUITE_P(RedisBloom, Golden, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(RedisBloom, Golden, testing::ValuesIn(names()), [](const auto& test) { return test.param; });
 
 // An old filter that grows goes on in its own manner: sizes are powers of two.
 TEST(Chain, OldFiltersGrowAsTheyDid) {

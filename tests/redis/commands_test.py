@@ -64,8 +64,8 @@ class Reserve(ServerTest):
         self.assertGreater(self.r("MEMORY", "USAGE", "k"), 370_000_000)
 
     def resident(self):
-        fields = open(f"/proc/{self.server.process.pid}/statm").read().split()
-        return int(fields[1]) * 4096
+        with open(f"/proc/{self.server.process.pid}/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
     def test_rates_above_a_quarter_are_taken_as_a_quarter(self):
         self.r("BF.RESERVE", "k", 0.9, 100, "NONSCALING")

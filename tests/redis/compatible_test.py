@@ -59,6 +59,8 @@ class Exchange(ServerTest):
     def reconnect(self, restart):
         before = {g.name: self.r("DUMP", g.name) for g in GOLDEN}
         restart()
+        self.r.close()
+        self.r3.close()
         self.r, self.r3 = self.server.client(), self.server.client(3)
         self.assertEqual({g.name: self.r("DUMP", g.name) for g in GOLDEN}, before)
         self.check_all()

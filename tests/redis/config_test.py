@@ -1,4 +1,5 @@
 """Settings: CONFIG GET and SET, and the arguments of loadmodule in both spellings."""
+import contextlib
 import unittest
 
 from server import Failure, Server, ServerTest
@@ -51,9 +52,9 @@ class Arguments(unittest.TestCase):
     def check(self, *arguments):
         server = Server(module_arguments=arguments)
         try:
-            client = server.client()
-            client("BF.ADD", "k", "a")
-            return client("BF.INFO", "k", "CAPACITY")[0], client("BF.DEBUG", "k")[1].split(b"ratio:")[1].decode()
+            with contextlib.closing(server.client()) as client:
+                client("BF.ADD", "k", "a")
+                return client("BF.INFO", "k", "CAPACITY")[0], client("BF.DEBUG", "k")[1].split(b"ratio:")[1].decode()
         finally:
             server.stop()
 

@@ -74,10 +74,10 @@ class PythonClient(unittest.TestCase):
         self.assertEqual(self.client.dump("copy"), self.client.dump("k"))
 
     def test_pipelines(self):
-        pipe = self.bf.pipeline()
+        pipe = self.client.pipeline()
         for i in range(100):
-            pipe.add("k", i)
-        pipe.mexists("k", *range(3))
+            pipe.bf().add("k", i)
+        pipe.bf().mexists("k", *range(3))
         self.assertEqual(pipe.execute()[-1], [1, 1, 1])
 
 

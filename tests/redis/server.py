@@ -33,7 +33,11 @@ class Client:
         family = socket.AF_INET if isinstance(address, tuple) else socket.AF_UNIX
         self.socket = socket.socket(family, socket.SOCK_STREAM)
         self.socket.settimeout(60)
-        self.socket.connect(address)
+        try:
+            self.socket.connect(address)
+        except OSError:
+            self.socket.close()
+            raise
         self.file = self.socket.makefile("rb")
         if protocol == 3:
             assert isinstance(self("HELLO", 3), dict)
