@@ -20,12 +20,16 @@ constexpr int kErr = 1;
 constexpr int kRead = 1 << 0;   // modes of open_key
 constexpr int kWrite = 1 << 1;
 
+constexpr int kNotifyGeneric = 1 << 2;  // a class of keyspace events
+
 constexpr int kKeyEmpty = 0;    // answer of key_type
 
 constexpr int kHandleIoErrors = 1 << 0;          // module options
 constexpr int kNoImplicitSignalModified = 1 << 1;
 
-constexpr int kContextResp3 = 1 << 22;           // a flag of the context
+constexpr int kContextReplicated = 1 << 12;      // flags of the context: from a master,
+constexpr int kContextLoading = 1 << 13;         // from a file
+constexpr int kContextResp3 = 1 << 22;
 
 constexpr long kLengthLater = -1;                // for reply_array, until set_array_length
 
@@ -154,6 +158,9 @@ struct CommandInfo {
   X(ModuleTypeGetValue, value, void*, (Key*))                                                                 \
   X(ModuleTypeSetValue, set_value, int, (Key*, Type*, void*))                                                 \
   X(Replicate, replicate, int, (Context*, const char* command, const char* format, ...))                      \
+  X(SetAbsExpire, set_expiry_time, int, (Key*, long long when_ms))                                            \
+  X(Milliseconds, now_ms, long long, ())                                                                      \
+  X(NotifyKeyspaceEvent, notify, int, (Context*, int event_class, const char* event, String* key))            \
   X(ReplicateVerbatim, replicate_verbatim, int, (Context*))                                                   \
   X(CreateDataType, create_data_type, Type*, (Context*, const char* name, int version, TypeMethods*))         \
   X(SaveUnsigned, save_unsigned, void, (Io*, std::uint64_t))                                                  \

@@ -1,15 +1,35 @@
-// What the BF commands ask of a filter, whichever way it keeps its bits.
+// What the commands ask of a value, whichever way it keeps its bits.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "redis/api.hpp"
 
 namespace bloomery::redis {
 
-// What became of an item. full: the filter may not grow. no_memory: it may, and could not.
-enum class Added : std::uint8_t { repeat, fresh, full, no_memory };
+// What a key holds. A pointer to it is what the server keeps.
+class Value {
+ public:
+  virtual ~Value() = default;
+
+  // A copy of its own. Null: no memory.
+  virtual std::unique_ptr<Value> clone() const noexcept = 0;
+  virtual std::size_t memory_bytes() const noexcept = 0;  // as the allocator has it
+  virtual Type* type() const noexcept = 0;
+  // How many pieces it is freed in, when that is to be done elsewhere.
+  std::size_t free_effort() const noexcept { return 1 + (memory_bytes() >> 16); }
+};
+
+// What became of an item. full: the filter may not grow. no_memory: it may, and could not. over_limit: not beyond the
+// limit that was given.
+enum class Added : std::uint8_t { repeat, fresh, full, no_memory, over_limit };
+
+constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 
 struct Info {
   std::uint64_t capacity = 0;    // of all its filters
@@ -19,21 +39,21 @@ struct Info {
   std::uint32_t expansion = 0;   // 0: does not grow
 };
 
-class Bloom {
+class Bloom : public Value {
  public:
-  virtual ~Bloom() = default;
-
   // REQUIRES: out.size() == items.size().
   virtual void may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept = 0;
-  // One after the other; stops after an item that found it full. Returns how many have an answer.
-  // REQUIRES: out.size() == items.size().
-  virtual std::size_t add(std::span<const std::string_view> items, std::span<Added> out) noexcept = 0;
-
-  // A copy of its own. Null: no memory.
-  virtual std::unique_ptr<Bloom> clone() const noexcept = 0;
+  // One after the other; stops after an item that found it full. Grows to max_bytes at most. Returns how many have an
+  // answer. REQUIRES: out.size() == items.size().
+  virtual std::size_t add(std::span<const std::string_view> items, std::span<Added> out,
+                          std::uint64_t max_bytes) noexcept = 0;
 
   virtual Info info() const noexcept = 0;
-  virtual std::size_t memory_bytes() const noexcept = 0;  // as the allocator has it
+  virtual std::vector<std::string> describe() const = 0;  // a line for each of its filters
+  // How many items the bits tell of. Negative: all are set, nobody knows.
+  virtual double estimate() const noexcept = 0;
+  // Forgets all items, and what it grew by. False: no memory, and nothing has changed.
+  virtual bool reset() noexcept = 0;
 };
 
 }  // namespace bloomery::redis

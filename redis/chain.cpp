@@ -75,7 +75,7 @@ std::unique_ptr<Chain> Chain::create(double error_rate, std::uint64_t capacity, 
   const std::uint32_t options = kExactBits | kHash64 | (expansion ? 0u : kNonScaling);
   auto chain = std::unique_ptr<Chain>(new (std::nothrow) Chain(options, expansion ? expansion : 2));
   const double rate = std::min(error_rate, kMaxErrorRate) * (expansion ? kTightening : 1);
-  if (!chain || !chain->grow(capacity, rate)) return nullptr;
+  if (!chain || chain->grow(capacity, rate, kNoLimit) != Added::fresh) return nullptr;
   return chain;
 }
 
@@ -88,13 +88,15 @@ bool Chain::append(Link link) noexcept {
   }
 }
 
-bool Chain::grow(std::uint64_t capacity, double error_rate) noexcept {
-  if (!(error_rate > 0)) return false;  // halved until nothing was left
+Added Chain::grow(std::uint64_t capacity, double error_rate, std::uint64_t max_bytes) noexcept {
+  if (!(error_rate > 0)) return Added::no_memory;  // halved until nothing was left
   Link link = {.capacity = capacity, .error_rate = error_rate, .bits_per_item = bits_per_item(error_rate)};
   link.probes = probes_for(link.bits_per_item);
-  if (!plan_bits(link, options_) || !sound(link)) return false;
+  if (!plan_bits(link, options_) || !sound(link)) return Added::no_memory;
+  if (max_bytes != kNoLimit && (max_bytes < info().size_bytes || link.size_bytes > max_bytes - info().size_bytes))
+    return Added::over_limit;
   link.data = zeroed_bits(link.size_bytes);
-  return link.data && append(std::move(link));
+  return link.data && append(std::move(link)) ? Added::fresh : Added::no_memory;
 }
 
 Chain::Hashes Chain::hash(std::string_view item) const noexcept {
@@ -116,14 +118,15 @@ bool Chain::contains(const Hashes& hashes) const noexcept {
   });
 }
 
-Added Chain::add(const Hashes& hashes) noexcept {
+Added Chain::add(const Hashes& hashes, std::uint64_t max_bytes) noexcept {
   if (contains(hashes)) return Added::repeat;
   if (links_.back().items >= links_.back().capacity) {
     if (options_ & kNonScaling) return Added::full;
     std::uint64_t next = 0;
-    if (__builtin_mul_overflow(links_.back().capacity, growth_, &next) || next == 0 ||
-        !grow(next, links_.back().error_rate * kTightening))
+    if (__builtin_mul_overflow(links_.back().capacity, growth_, &next) || next == 0)
       return Added::no_memory;
+    const Added grown = grow(next, links_.back().error_rate * kTightening, max_bytes);
+    if (grown != Added::fresh) return grown;
   }
   Link& link = links_.back();
   set(link, positions(link, hashes));
@@ -163,7 +166,7 @@ void Chain::may_contain(std::span<const std::string_view> items, std::span<bool>
   }
 }
 
-std::size_t Chain::add(std::span<const std::string_view> items, std::span<Added> out) noexcept {
+std::size_t Chain::add(std::span<const std::string_view> items, std::span<Added> out, std::uint64_t max_bytes) noexcept {
   std::array<Hashes, kGroup> hashes;
   for (std::size_t done = 0; done < items.size(); done += kGroup) {
     const std::size_t count = std::min(kGroup, items.size() - done);
@@ -172,46 +175,11 @@ std::size_t Chain::add(std::span<const std::string_view> items, std::span<Added>
       if (items.size() > 1) fetch(links_.back(), positions(links_.back(), hashes[i]), 0, links_.back().probes);
     }
     for (std::size_t i = 0; i < count; ++i) {
-      out[done + i] = add(hashes[i]);
+      out[done + i] = add(hashes[i], max_bytes);
       if (out[done + i] == Added::full) return done + i + 1;
     }
   }
   return items.size();
-}
-
-std::unique_ptr<Bloom> Chain::clone() const noexcept {
-  auto copy = std::unique_ptr<Chain>(new (std::nothrow) Chain(options_, growth_));
-  for (const Link& link : links_) {
-    if (!copy) return nullptr;
-    Link twin = link.without_data();
-    twin.data = zeroed_bits(link.size_bytes);
-    if (!twin.data) return nullptr;
-    std::memcpy(twin.data.get(), link.data.get(), link.size_bytes);
-    if (!copy->append(std::move(twin))) return nullptr;
-  }
-  return copy;
-}
-
-std::uint64_t Chain::items() const noexcept {
-  std::uint64_t sum = 0;
-  for (const Link& link : links_) sum += link.items;
-  return sum;
-}
-
-Info Chain::info() const noexcept {
-  Info info = {.size_bytes = 32 + 64 * links_.size(), .filters = links_.size(), .items = items(),
-               .expansion = options_ & kNonScaling ? 0 : growth_};
-  for (const Link& link : links_) {
-    info.capacity += link.capacity;
-    info.size_bytes += link.size_bytes;
-  }
-  return info;
-}
-
-std::size_t Chain::memory_bytes() const noexcept {
-  std::size_t sum = sizeof *this + links_.capacity() * sizeof(Link);
-  for (const Link& link : links_) sum += memory.usable(link.data.get());
-  return sum;
 }
 
 }  // namespace bloomery::redis

@@ -64,10 +64,18 @@ class Chain final : public Bloom {
   bool append(Link link) noexcept;
 
   void may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept override;
-  std::size_t add(std::span<const std::string_view> items, std::span<Added> out) noexcept override;
-  std::unique_ptr<Bloom> clone() const noexcept override;
+  std::size_t add(std::span<const std::string_view> items, std::span<Added> out, std::uint64_t max_bytes) noexcept override;
+  std::unique_ptr<Value> clone() const noexcept override;
   Info info() const noexcept override;
   std::size_t memory_bytes() const noexcept override;
+  Type* type() const noexcept override;
+  double estimate() const noexcept override;
+  bool reset() noexcept override;
+  std::vector<std::string> describe() const override;
+
+  // Union, link by link. Empty: done; else which field differs.
+  std::string why_not_merge(const Chain& other) const;
+  bool merge(const Chain& other) noexcept;  // has anything changed? REQUIRES: why_not_merge(other).empty()
 
   const std::vector<Link>& links() const noexcept { return links_; }
   std::uint32_t options() const noexcept { return options_; }
@@ -94,8 +102,8 @@ class Chain final : public Bloom {
   Positions positions(const Link& link, const Hashes& hashes) const noexcept;
   void find(std::span<const Hashes> hashes, std::span<bool> out) const noexcept;
   bool contains(const Hashes& hashes) const noexcept;
-  Added add(const Hashes& hashes) noexcept;
-  bool grow(std::uint64_t capacity, double error_rate) noexcept;
+  Added add(const Hashes& hashes, std::uint64_t max_bytes) noexcept;
+  Added grow(std::uint64_t capacity, double error_rate, std::uint64_t max_bytes) noexcept;
   std::optional<Place> find(std::uint64_t offset) const noexcept;
 
   std::vector<Link> links_;

@@ -106,7 +106,7 @@ TEST_P(Golden, AddingTheMembersAnewMakesTheSameBytes) {
   for (const auto& key : keys_of(meta["members"])) {
     const std::string_view one[] = {key};
     Added added[1];
-    EXPECT_EQ(chain->add(one, added), 1u);
+    EXPECT_EQ(chain->add(one, added, kNoLimit), 1u);
   }
   EXPECT_EQ(dump_of(*chain), dump);
 }
@@ -132,7 +132,7 @@ TEST(Chain, OldFiltersGrowAsTheyDid) {
   for (const auto& key : keys_of(meta["members"])) {
     const std::string_view one[] = {key};
     Added added[1];
-    chain->add(one, added);
+    chain->add(one, added, kNoLimit);
   }
   EXPECT_EQ(dump_of(*chain), dump);
 }
@@ -172,7 +172,7 @@ TEST(Chain, StopsWhenFull) {
   const auto chain = Chain::create(0.01, 2, 0);
   const std::string_view keys[] = {"a", "a", "b", "b", "c", "d"};
   Added added[6];
-  ASSERT_EQ(chain->add(keys, added), 5u);
+  ASSERT_EQ(chain->add(keys, added, kNoLimit), 5u);
   const Added wish[] = {Added::fresh, Added::repeat, Added::fresh, Added::repeat, Added::full};
   EXPECT_TRUE(std::equal(std::begin(wish), std::end(wish), added));
   EXPECT_EQ(chain->items(), 2u);

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "redis/chain.hpp"
+#include "redis/value_type.hpp"
 
 namespace bloomery::redis {
 namespace {
@@ -71,11 +72,11 @@ std::unique_ptr<Chain> load_chain(Input& in, int version) noexcept {
 void* load(Io* io, int version) {
   if (version > kEncodingVersion) return nullptr;
   Input in(io);
-  return static_cast<Bloom*>(load_chain(in, version).release());
+  return static_cast<Value*>(load_chain(in, version).release());
 }
 
 const Chain& chain_of(const void* value) noexcept {
-  return *static_cast<const Chain*>(static_cast<const Bloom*>(value));
+  return static_cast<const Chain&>(value_of(value));
 }
 
 void save(Io* io, void* value) {
@@ -108,24 +109,15 @@ void rewrite(Io* io, String* key, void* value) {
   }
 }
 
-std::size_t memory_usage(const void* value) { return chain_of(value).memory_bytes(); }
-
-// In pieces of 64 KiB: a filter of some megabytes is given back by another thread.
-std::size_t free_effort(String*, const void* value) { return 1 + (chain_of(value).memory_bytes() >> 16); }
-
 }  // namespace
 
 Type* chain_type = nullptr;
 
 bool register_chain_type(Context* context) noexcept {
-  TypeMethods methods;
+  TypeMethods methods = value_methods();
   methods.rdb_load = load;
   methods.rdb_save = save;
   methods.aof_rewrite = rewrite;
-  methods.mem_usage = memory_usage;
-  methods.free_effort = free_effort;
-  methods.copy = [](String*, String*, const void* value) -> void* { return chain_of(value).clone().release(); };
-  methods.free = [](void* value) { delete static_cast<Bloom*>(value); };
   chain_type = api.create_data_type(context, "MBbloom--", kEncodingVersion, &methods);
   return chain_type != nullptr;
 }

@@ -20,6 +20,20 @@ int info(Context* context, Arguments arguments);
 int card(Context* context, Arguments arguments);
 int debug(Context* context, Arguments arguments);
 
+int merge(Context* context, Arguments arguments);
+int reset(Context* context, Arguments arguments);
+int fold(Context* context, Arguments arguments);
+
+// CBF
+int count_reserve(Context* context, Arguments arguments);
+int count_add(Context* context, Arguments arguments);
+int count_madd(Context* context, Arguments arguments);
+int count_exists(Context* context, Arguments arguments);
+int count_mexists(Context* context, Arguments arguments);
+int count_delete(Context* context, Arguments arguments);
+int count_count(Context* context, Arguments arguments);
+int count_info(Context* context, Arguments arguments);
+
 int scandump(Context* context, Arguments arguments);
 int loadchunk(Context* context, Arguments arguments);
 

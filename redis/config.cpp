@@ -10,11 +10,11 @@ Config config;
 
 namespace {
 
-enum class Parsed { fine, not_a_number, out_of_range };
+enum class Parsed { fine, no_such_value, out_of_range };
 
 Parsed parse_rate(const String* value) noexcept {
   double rate = 0;
-  if (api.string_to_double(value, &rate) != kOk) return Parsed::not_a_number;
+  if (api.string_to_double(value, &rate) != kOk) return Parsed::no_such_value;
   if (!(rate > 0 && rate < 1)) return Parsed::out_of_range;
   config.error_rate = rate;
   return Parsed::fine;
@@ -22,7 +22,7 @@ Parsed parse_rate(const String* value) noexcept {
 
 Parsed parse_size(const String* value) noexcept {
   long long size = 0;
-  if (api.string_to_integer(value, &size) != kOk) return Parsed::not_a_number;
+  if (api.string_to_integer(value, &size) != kOk) return Parsed::no_such_value;
   if (size < 1 || size > static_cast<long long>(kMaxCapacity)) return Parsed::out_of_range;
   config.initial_size = static_cast<std::uint64_t>(size);
   return Parsed::fine;
@@ -30,9 +30,24 @@ Parsed parse_size(const String* value) noexcept {
 
 Parsed parse_expansion(const String* value) noexcept {
   long long expansion = 0;
-  if (api.string_to_integer(value, &expansion) != kOk) return Parsed::not_a_number;
+  if (api.string_to_integer(value, &expansion) != kOk) return Parsed::no_such_value;
   if (expansion < 0 || expansion > static_cast<long long>(kMaxExpansion)) return Parsed::out_of_range;
   config.expansion = static_cast<std::uint32_t>(expansion);
+  return Parsed::fine;
+}
+
+Parsed parse_layout(const String* value) noexcept {
+  const bool blocked = same_word(view(value), "blocked");
+  if (!blocked && !same_word(view(value), "compatible")) return Parsed::no_such_value;
+  config.blocked = blocked;
+  return Parsed::fine;
+}
+
+Parsed parse_limit(const String* value) noexcept {
+  long long bytes = 0;
+  if (api.string_to_integer(value, &bytes) != kOk) return Parsed::no_such_value;
+  if (bytes < 0) return Parsed::out_of_range;
+  config.memory_limit = static_cast<std::uint64_t>(bytes);
   return Parsed::fine;
 }
 
@@ -50,13 +65,15 @@ Setting settings[] = {
     {"bf-error-rate", "ERROR_RATE", "0.01", "(0.000000, 1.000000)", parse_rate},
     {"bf-initial-size", "INITIAL_SIZE", "100", "[1, 1073741824]", parse_size},
     {"bf-expansion-factor", nullptr, "2", "[0, 32768]", parse_expansion},
+    {"layout", nullptr, "compatible", "compatible, blocked", parse_layout},
+    {"memory-limit", nullptr, "0", "[0, 9223372036854775807]", parse_limit},
 };
 
 // Empty: done. Else what is wrong.
 std::string apply(Setting& setting, const String* value) {
   const std::string name = std::string("`") + setting.name + "`";
   switch (setting.parse(value)) {
-    case Parsed::not_a_number: return "Invalid value for " + name;
+    case Parsed::no_such_value: return "Invalid value for " + name;
     case Parsed::out_of_range: return "Value for " + name + " must be in the range " + setting.range;
     case Parsed::fine: setting.text = view(value);
   }

@@ -15,6 +15,8 @@ struct Config {
   double error_rate = 0.01;
   std::uint64_t initial_size = 100;
   std::uint32_t expansion = 2;  // 0: does not grow
+  bool blocked = false;         // in our own layout, and not in RedisBloom's
+  std::uint64_t memory_limit = 0;  // bytes of a filter; 0: none
 };
 extern Config config;
 

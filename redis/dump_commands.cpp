@@ -3,6 +3,7 @@
 #include "redis/chain_type.hpp"
 #include "redis/commands.hpp"
 #include "redis/key.hpp"
+#include "redis/native.hpp"
 
 namespace bloomery::redis {
 namespace {
@@ -14,9 +15,10 @@ int reply_chunk(Context* context, long long next, std::string_view bytes) {
 }
 
 int create_from_header(Context* context, OpenedKey& key, std::string_view header) {
-  auto chain = Chain::from_header(header);
-  if (!chain) return api.reply_error(context, "ERR received bad data");
-  key.create(std::move(chain));
+  std::unique_ptr<Value> value = Native::unpack(header);
+  if (!value) value = Chain::from_header(header);
+  if (!value) return api.reply_error(context, "ERR received bad data");
+  key.create(std::move(value));
   return kOk;
 }
 
@@ -34,15 +36,25 @@ const char* store(Chain& chain, long long iterator, std::string_view bytes) {
   return nullptr;
 }
 
+// One of our own goes in one piece.
+int reply_whole(Context* context, const Native& native, long long iterator) {
+  if (iterator != 0) return reply_chunk(context, 0, "");
+  const std::string packed = native.pack();
+  if (packed.empty()) return api.reply_error(context, "ERR out of memory");
+  return reply_chunk(context, 1, packed);
+}
+
 }  // namespace
 
 int scandump(Context* context, Arguments arguments) {
   OpenedKey key(context, arguments[1], kRead);
   const Chain* chain = key.chain();
-  if (!chain) return key.refuse();
+  const Native* native = key.counting() ? key.counting() : key.native();
+  if (!chain && !native) return key.refuse();
   long long iterator = 0;
   if (api.string_to_integer(arguments[2], &iterator) != kOk)
     return api.reply_error(context, "Second argument must be numeric");
+  if (native) return reply_whole(context, *native, iterator);
   if (iterator == 0) return reply_chunk(context, 1, chain->header());
   if (iterator < 0) return reply_chunk(context, 0, "");
   const auto run = chain->run(static_cast<std::uint64_t>(iterator - 1), kMaxChunkBytes);
@@ -57,12 +69,14 @@ int loadchunk(Context* context, Arguments arguments) {
   if (key.missing() && iterator == 1) {
     create_from_header(context, key, view(arguments[3]));
     if (key.missing()) return kOk;
+  } else if (key.native() || key.counting()) {
+    return api.reply_error(context, "ERR item exists");
   } else if (!key.chain()) {
     return key.refuse();
   } else if (const char* wrong = store(*key.chain(), iterator, view(arguments[3]))) {
     return api.reply_error(context, wrong);
   }
-  key.changed();
+  key.changed("bloom.loadchunk");
   api.replicate_verbatim(context);
   return api.reply_simple(context, "OK");
 }

@@ -2,15 +2,23 @@
 
 #include <strings.h>
 
+#include "redis/blm_types.hpp"
 #include "redis/chain.hpp"
 #include "redis/chain_type.hpp"
+#include "redis/native.hpp"
 
 namespace bloomery::redis {
 
 OpenedKey::OpenedKey(Context* context, String* name, int mode) noexcept
     : context_(context), name_(name), key_(api.open_key(context, name, mode)) {
   missing_ = !key_ || api.key_type(key_) == kKeyEmpty;
-  if (!missing_ && api.value_type(key_) == chain_type) bloom_ = static_cast<Bloom*>(api.value(key_));
+  if (!missing_) take(api.value(key_), api.value_type(key_));
+}
+
+void OpenedKey::take(void* kept, const Type* type) noexcept {
+  if (!type) return;  // one of the server's own
+  if (type == chain_type || type == blocked_type) bloom_ = static_cast<Bloom*>(static_cast<Value*>(kept));
+  if (type == counting_type) counting_ = static_cast<Native*>(static_cast<Value*>(kept));
 }
 
 OpenedKey::~OpenedKey() {
@@ -19,13 +27,17 @@ OpenedKey::~OpenedKey() {
 
 Chain* OpenedKey::chain() const noexcept { return dynamic_cast<Chain*>(bloom_); }
 
-void OpenedKey::create(std::unique_ptr<Bloom> bloom) noexcept {
-  bloom_ = bloom.release();
+Native* OpenedKey::native() const noexcept { return dynamic_cast<Native*>(bloom_); }
+
+void OpenedKey::create(std::unique_ptr<Value> value) noexcept {
+  Type* type = value->type();
+  Value* kept = value.release();
   missing_ = false;
-  api.set_value(key_, chain_type, bloom_);
+  api.set_value(key_, type, kept);
+  take(kept, type);
 }
 
-bool register_types(Context* context) noexcept { return register_chain_type(context); }
+bool register_types(Context* context) noexcept { return register_chain_type(context) && register_blm_types(context); }
 
 bool same_word(std::string_view text, std::string_view word) noexcept {
   return text.size() == word.size() && strncasecmp(text.data(), word.data(), word.size()) == 0;

@@ -9,6 +9,7 @@
 namespace bloomery::redis {
 
 class Chain;
+class Native;
 
 constexpr const char* kWrongType = "WRONGTYPE Operation against a key holding the wrong kind of value";
 constexpr const char* kNotFound = "ERR not found";
@@ -22,15 +23,22 @@ class OpenedKey {
 
   bool missing() const noexcept { return missing_; }
   Bloom* bloom() const noexcept { return bloom_; }  // null: missing, or something else
+  Native* native() const noexcept;                  // null: in another layout
+  Native* counting() const noexcept { return counting_; }  // never a bloom() too
   Chain* chain() const noexcept;                    // null: not in RedisBloom's layout
 
   // REQUIRES: opened for writing, missing().
-  void create(std::unique_ptr<Bloom> bloom) noexcept;
+  void create(std::unique_ptr<Value> value) noexcept;
+  // Milliseconds since 1970. REQUIRES: opened for writing.
+  void expire_at(long long when_ms) const noexcept { api.set_expiry_time(key_, when_ms); }
 
   // The reply for a key without a filter.
   int refuse() const noexcept { return api.reply_error(context_, missing_ ? kNotFound : kWrongType); }
   // Tells those who watch the key.
-  void changed() const noexcept { api.signal_modified_key(context_, name_); }
+  void changed(const char* event) const noexcept {
+    api.signal_modified_key(context_, name_);
+    api.notify(context_, kNotifyGeneric, event, name_);
+  }
 
  private:
   Context* context_;
@@ -38,6 +46,9 @@ class OpenedKey {
   Key* key_;
   bool missing_ = false;
   Bloom* bloom_ = nullptr;
+  Native* counting_ = nullptr;
+
+  void take(void* kept, const Type* type) noexcept;
 };
 
 // False: the server refused.

@@ -36,6 +36,7 @@ Allocator memory = {[](std::size_t bytes) noexcept { return std::calloc(1, bytes
 
 void use_server_memory() noexcept {
   memory = {server_zeroed, [](void* p) noexcept { api.free(p); }, [](void* p) noexcept { return api.malloc_size(p); }};
+  use_allocator(memory);
 }
 
 }  // namespace bloomery::redis

@@ -4,13 +4,9 @@
 #include <cstdint>
 #include <memory>
 
-namespace bloomery::redis {
+#include "bloomery/allocator.hpp"
 
-struct Allocator {
-  void* (*zeroed)(std::size_t bytes) noexcept;  // null if there is none: a huge wish must not end the server
-  void (*release)(void*) noexcept;
-  std::size_t (*usable)(void*) noexcept;
-};
+namespace bloomery::redis {
 
 // calloc and free of the C library, until use_server_memory().
 extern Allocator memory;

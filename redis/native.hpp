@@ -1,10 +1,13 @@
-// bloomery's own filter: one cache line for most items, batches that overlap their cache misses, and the value in a
-// file is the compact .blm form. It grows by the rule of the compatible filters: half the rate, `expansion` times
-// the capacity.
+// bloomery's own filters, whose value in a file is the compact .blm form. Blocked: one cache line for most items,
+// batches that overlap their cache misses, growing by the rule of the compatible filters (half the rate, `expansion`
+// times the capacity). Counting: items can be deleted; does not grow.
 #pragma once
 #include <bloomery/file.hpp>
 #include <bloomery/filter.hpp>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "redis/bloom.hpp"
@@ -13,27 +16,55 @@ namespace bloomery::redis {
 
 class Native final : public Bloom {
  public:
-  // REQUIRES: 0 < error_rate < 1; capacity >= 1. expansion 0: does not grow. Null: no memory.
-  static std::unique_ptr<Native> create(double error_rate, std::uint64_t capacity, std::uint32_t expansion) noexcept;
-  // Null: not a blocked filter, damaged, or no memory. Every checksum is verified.
-  static std::unique_ptr<Native> decode(std::string_view blm, std::uint32_t expansion) noexcept;
+  // REQUIRES: kind blocked or counting; 0 < error_rate < 1; capacity >= 1. expansion 0: does not grow; so does counting.
+  // Null: no memory, or a rate below kMinErrorRate.
+  static std::unique_ptr<Native> create(Kind kind, double error_rate, std::uint64_t capacity,
+                                        std::uint32_t expansion) noexcept;
+  static constexpr double kMinErrorRate = 2e-18;  // the planner takes half of it
+  // Null: not a filter of that kind, damaged, or no memory. Every checksum is verified.
+  static std::unique_ptr<Native> decode(Kind kind, std::string_view blm, std::uint64_t expansion) noexcept;
+  // The same from one string, which says the kind itself.
+  static std::unique_ptr<Native> unpack(std::string_view packed) noexcept;
 
   void may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept override;
-  std::size_t add(std::span<const std::string_view> items, std::span<Added> out) noexcept override;
-  std::unique_ptr<Bloom> clone() const noexcept override;
+  std::size_t add(std::span<const std::string_view> items, std::span<Added> out, std::uint64_t max_bytes) noexcept override;
+  std::unique_ptr<Value> clone() const noexcept override;
   Info info() const noexcept override;
   std::size_t memory_bytes() const noexcept override;
+  Type* type() const noexcept override;
+  double estimate() const noexcept override;
+  bool reset() noexcept override;
+  std::vector<std::string> describe() const override;
 
   std::uint32_t expansion() const noexcept { return expansion_; }
+  bool counts() const noexcept { return filter_.kind() == Kind::counting; }
   // The .blm form. Empty: no memory.
   std::vector<std::byte> encode() const;
+  // Expansion and .blm form in one string, as LOADCHUNK takes it. Empty: no memory.
+  std::string pack() const;
+
+  // Counting: takes one copy of the item out. False: there is certainly none.
+  bool erase(std::string_view item) noexcept;
+  // How often the item was added, less deletions, at most; `counter_maximum()`: or more.
+  std::uint64_t count(std::string_view item) const noexcept;
+  std::uint64_t counter_maximum() const noexcept { return (std::uint64_t{1} << counter_bits()) - 1; }
+  unsigned counter_bits() const noexcept { return filter_.segments()[0].shape.cell_bits; }
+
+  // Union. Empty: done; else which field differs.
+  enum class Changed : bool { no, yes };
+  std::string why_not_merge(const Native& other) const;
+  Changed merge(const Native& other) noexcept;  // REQUIRES: why_not_merge(other).empty()
+  // 1 / by of the size. Empty: done.
+  std::string fold(std::uint64_t by);
 
  private:
   Native(Filter filter, std::uint32_t expansion) noexcept : filter_(std::move(filter)), expansion_(expansion) {}
+  static std::unique_ptr<Native> wrap(Result<Filter> filter, std::uint32_t expansion) noexcept;
   std::uint64_t room() const noexcept;
-  bool grow() noexcept;
+  Added grow(std::uint64_t max_bytes) noexcept;
   void insert(std::span<const std::string_view> items, std::span<Added> out) noexcept;
-  Added add_to_full(std::string_view item) noexcept;
+  Added add_to_full(std::string_view item, std::uint64_t max_bytes) noexcept;
+  void forget_offers() noexcept;
 
   Filter filter_;
   std::uint32_t expansion_;

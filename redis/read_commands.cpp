@@ -1,12 +1,13 @@
 // Commands that ask. None changes anything.
 #include <algorithm>
 #include <array>
-#include <cinttypes>
-#include <cstdio>
+#include <cmath>
+#include <string>
+#include <vector>
 
-#include "redis/chain.hpp"
 #include "redis/commands.hpp"
 #include "redis/key.hpp"
+#include "redis/native.hpp"
 
 namespace bloomery::redis {
 namespace {
@@ -63,15 +64,6 @@ int reply_field(Context* context, const Field& field, const Info& info) {
   return kOk;
 }
 
-void reply_link(Context* context, const Link& link) {
-  std::array<char, 256> text;
-  const int size = std::snprintf(
-      text.data(), text.size(),
-                "bytes:%" PRIu64 " bits:%" PRIu64 " hashes:%u hashwidth:64 capacity:%" PRIu64 " size:%" PRIu64 " ratio:%g",
-                link.size_bytes, link.bits, link.probes, link.capacity, link.items, link.error_rate);
-  api.reply_string(context, text.data(), static_cast<std::size_t>(size));
-}
-
 }  // namespace
 
 int exists(Context* context, Arguments arguments) {
@@ -106,21 +98,58 @@ int info(Context* context, Arguments arguments) {
 }
 
 int card(Context* context, Arguments arguments) {
+  if (arguments.size() > 3) return api.wrong_arity(context);
+  const bool estimate = arguments.size() == 3;
+  if (estimate && !same_word(view(arguments[2]), "ESTIMATE")) return api.reply_error(context, "Unknown argument received");
   OpenedKey key(context, arguments[1], kRead);
   if (key.missing()) return api.reply_integer(context, 0);
   if (!key.bloom()) return key.refuse();
-  return api.reply_integer(context, static_cast<long long>(key.bloom()->info().items));
+  if (!estimate) return api.reply_integer(context, static_cast<long long>(key.bloom()->info().items));
+  const double items = key.bloom()->estimate();
+  return items < 0 ? api.reply_null(context) : api.reply_integer(context, std::llround(items));
 }
 
 int debug(Context* context, Arguments arguments) {
   OpenedKey key(context, arguments[1], kRead);
-  const Chain* chain = key.chain();
-  if (!chain) return key.refuse();
-  api.reply_array(context, static_cast<long>(1 + chain->links().size()));
-  std::array<char, 32> text;
-  const int size = std::snprintf(text.data(), text.size(), "size:%" PRIu64, chain->items());
-  api.reply_string(context, text.data(), static_cast<std::size_t>(size));
-  for (const Link& link : chain->links()) reply_link(context, link);
+  if (!key.bloom()) return key.refuse();
+  std::vector<std::string> lines = key.bloom()->describe();
+  lines.insert(lines.begin(), "size:" + std::to_string(key.bloom()->info().items));
+  api.reply_array(context, static_cast<long>(lines.size()));
+  for (const std::string& line : lines) api.reply_string(context, line.data(), line.size());
+  return kOk;
+}
+
+int count_exists(Context* context, Arguments arguments) {
+  OpenedKey key(context, arguments[1], kRead);
+  reply_maybes(context, key.counting(), arguments.subspan(2));
+  return kOk;
+}
+
+int count_mexists(Context* context, Arguments arguments) {
+  OpenedKey key(context, arguments[1], kRead);
+  api.reply_array(context, static_cast<long>(arguments.size() - 2));
+  reply_maybes(context, key.counting(), arguments.subspan(2));
+  return kOk;
+}
+
+int count_count(Context* context, Arguments arguments) {
+  OpenedKey key(context, arguments[1], kRead);
+  return api.reply_integer(context, key.counting() ? static_cast<long long>(key.counting()->count(view(arguments[2]))) : 0);
+}
+
+int count_info(Context* context, Arguments arguments) {
+  OpenedKey key(context, arguments[1], kRead);
+  if (!key.counting()) return key.refuse();
+  const Info info = key.counting()->info();
+  const std::pair<const char*, std::uint64_t> fields[] = {{"Capacity", info.capacity},
+                                                          {"Size", info.size_bytes},
+                                                          {"Number of items", info.items},
+                                                          {"Bits of a counter", key.counting()->counter_bits()}};
+  api.reply_map(context, std::size(fields));
+  for (const auto& [title, value] : fields) {
+    api.reply_simple(context, title);
+    api.reply_integer(context, static_cast<long long>(value));
+  }
   return kOk;
 }
 

@@ -12,7 +12,7 @@ PROGRAMS = ["cli", "python", "redis", "examples", "bench", "fuzz"]  # they may i
 ABOVE_ALL = {"src": "_test", "bench": "_bench"}  # endings: unit tests, and measurements of one part, see everything
 PUBLIC_LAYER = {  # the layers of the public headers; a header that is not here has none and is refused
     "export.h": "core", "result.hpp": "core", "bits.hpp": "core", "hash.hpp": "hash", "layout.hpp": "layout", "plan.hpp": "plan",
-    "growth.hpp": "plan", "keys.hpp": "hash", "compare.hpp": "filter", "shrink.hpp": "filter",
+    "growth.hpp": "plan", "allocator.hpp": "core", "keys.hpp": "hash", "compare.hpp": "filter", "shrink.hpp": "filter",
     "kernel.hpp": "kernels", "filter.hpp": "filter", "view.hpp": "filter", "bulk.hpp": "filter", "file.hpp": "format",
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')

@@ -11,10 +11,14 @@
 #include <string>
 #include <utility>
 
+#include "bloomery/allocator.hpp"
+
 namespace bloomery {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
+
+constinit Allocator program = {};  // empty: there is none
 
 Error no_memory(std::uint64_t size_bytes) {
   return {Errc::no_memory, "no memory: " + std::to_string(size_bytes) + " bytes were asked for and refused"};
@@ -45,11 +49,24 @@ Result<void> check_memory(std::uint64_t size_bytes) {
                                     std::to_string(pages * page)};
 }
 
+void use_allocator(const Allocator& allocator) noexcept { program = allocator; }
+
+Result<Memory> Memory::zeroed_by_program(std::size_t size_bytes) {
+  Memory memory;
+  memory.size_ = size_bytes;
+  memory.block_ = program.zeroed(size_bytes + kAlignment);  // which need not align as we do
+  if (memory.block_ == nullptr) return no_memory(size_bytes);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.block_);
+  memory.data_ = static_cast<std::byte*>(memory.block_) + (round_up(address, kAlignment) - address);
+  return memory;
+}
+
 Result<Memory> Memory::zeroed(std::uint64_t size_bytes) {
   if (auto enough = check_memory(size_bytes); !enough) return enough.error();
   Memory memory;
   memory.size_ = static_cast<std::size_t>(size_bytes);
   if (size_bytes == 0) return memory;
+  if (program.zeroed != nullptr) return zeroed_by_program(memory.size_);
   if (size_bytes < kHugeBytes) {  // the allocator's business; small filters must not cost whole pages
     memory.data_ = static_cast<std::byte*>(
         ::operator new(round_up(memory.size_, kAlignment), std::align_val_t{kAlignment}, std::nothrow));
@@ -70,7 +87,8 @@ Result<Memory> Memory::zeroed(std::uint64_t size_bytes) {
 Memory::Memory(Memory&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
-      mapped_(std::exchange(other.mapped_, 0)) {}
+      mapped_(std::exchange(other.mapped_, 0)),
+      block_(std::exchange(other.block_, nullptr)) {}
 
 Memory& Memory::operator=(Memory&& other) noexcept {
   if (this != &other) {
@@ -78,6 +96,7 @@ Memory& Memory::operator=(Memory&& other) noexcept {
     data_ = std::exchange(other.data_, nullptr);
     size_ = std::exchange(other.size_, 0);
     mapped_ = std::exchange(other.mapped_, 0);
+    block_ = std::exchange(other.block_, nullptr);
   }
   return *this;
 }
@@ -85,15 +104,19 @@ Memory& Memory::operator=(Memory&& other) noexcept {
 Memory::~Memory() { release(); }
 
 void Memory::release() noexcept {
-  if (mapped_ != 0)
+  if (block_ != nullptr)
+    program.release(block_);
+  else if (mapped_ != 0)
     munmap(data_, mapped_);
   else if (data_ != nullptr)
     ::operator delete(data_, std::align_val_t{kAlignment});
 }
 
+std::size_t Memory::held_bytes() const noexcept { return block_ != nullptr ? program.usable(block_) : size_; }
+
 Result<void> Memory::grow(std::uint64_t size_bytes) {
   const auto wanted = static_cast<std::size_t>(size_bytes);
-  if (mapped_ == 0) {  // from the allocator: small, so a copy is cheap
+  if (mapped_ == 0) {  // from an allocator: small, so that a copy is cheap, unless it is the program's
     auto larger = zeroed(size_bytes);
     if (!larger) return larger.error();
     std::copy_n(data_, size_, larger->data_);
@@ -122,7 +145,7 @@ Result<void> Memory::grow(std::uint64_t size_bytes) {
 
 Result<void> Memory::shrink(std::uint64_t size_bytes) {
   const auto wanted = static_cast<std::size_t>(size_bytes);
-  if (wanted < kHugeBytes) {  // from the allocator, as zeroed() would have it
+  if (mapped_ == 0 || wanted < kHugeBytes) {  // from an allocator, as zeroed() would have it
     auto smaller = zeroed(size_bytes);
     if (!smaller) return smaller.error();
     std::copy_n(data_, wanted, smaller->data_);

@@ -33,15 +33,19 @@ class Memory {
   std::byte* data() noexcept { return data_; }
   const std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
+  // What the program's allocator says that it takes, if there is one (bloomery/allocator.hpp), else size().
+  std::size_t held_bytes() const noexcept;
   std::span<std::byte> bytes() noexcept { return {data_, size_}; }
   std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
 
  private:
+  static Result<Memory> zeroed_by_program(std::size_t size_bytes);
   void release() noexcept;
 
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;    // what was asked for
-  std::size_t mapped_ = 0;  // whole huge pages from data_ on; 0: from the allocator
+  std::size_t mapped_ = 0;  // whole huge pages from data_ on; 0: from an allocator
+  void* block_ = nullptr;   // from the program's, holds data_
 };
 
 // Would an allocation of this size be absurd on this machine? Linux grants more memory than exists and

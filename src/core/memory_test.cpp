@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
+
+#include "bloomery/allocator.hpp"
 
 namespace bloomery {
 namespace {
@@ -75,6 +78,34 @@ TEST(Memory, ShrinkingKeepsTheFirstBytes) {
       ASSERT_EQ(memory->size(), to);
       for (std::size_t i = 0; i < to; ++i) ASSERT_EQ(memory->data()[i], std::byte{0x33});
     }
+}
+
+std::size_t blocks = 0;
+
+TEST(Memory, ComesFromTheProgramsAllocatorWhenThereIsOne) {
+  use_allocator({.zeroed = [](std::size_t bytes) noexcept -> void* {
+                   if (bytes > 100'000'000) return nullptr;
+                   ++blocks;
+                   return std::calloc(bytes, 1);
+                 },
+                 .release = [](void* block) noexcept { --blocks; std::free(block); },
+                 .usable = [](void*) noexcept { return std::size_t{12345}; }});
+  {
+    auto memory = Memory::zeroed(10);
+    ASSERT_TRUE(memory);
+    std::fill_n(memory->data(), 10, std::byte{1});
+    Memory moved = std::move(*memory);
+    ASSERT_TRUE(moved.grow(Memory::kHugeBytes + 1));
+    EXPECT_EQ(moved.data()[9], std::byte{1});
+    EXPECT_EQ(moved.data()[10], std::byte{0});
+    ASSERT_TRUE(moved.shrink(Memory::kHugeBytes));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(moved.data()) % 64, 0u);
+    EXPECT_EQ(moved.held_bytes(), 12345u);
+    EXPECT_EQ(blocks, 1u);
+    EXPECT_FALSE(Memory::zeroed(100'000'001));
+  }
+  use_allocator({});
+  EXPECT_EQ(blocks, 0u);
 }
 
 }  // namespace

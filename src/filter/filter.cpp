@@ -223,7 +223,7 @@ std::uint64_t Filter::size_bytes() const noexcept {
 
 std::uint64_t Filter::memory_bytes() const noexcept {
   std::uint64_t sum = rep_->table ? rep_->table->memory_bytes() : 0;
-  for (const Memory& m : rep_->memories) sum += m.size();
+  for (const Memory& m : rep_->memories) sum += m.held_bytes();
   return sum;
 }
 
