@@ -7,6 +7,8 @@
 namespace bloomery::redis {
 
 // What the server owns and never shows.
+struct InfoContext;
+struct DefragContext;
 struct Context;
 struct Key;
 struct String;
@@ -53,7 +55,7 @@ struct TypeMethods {
   std::size_t (*free_effort)(String* key, const void* value) = nullptr;
   void (*unlink)(String* key, const void* value) = nullptr;
   void* (*copy)(String* from, String* to, const void* value) = nullptr;
-  int (*defrag)(void* context, String* key, void** value) = nullptr;
+  int (*defrag)(DefragContext*, String* key, void** value) = nullptr;
   void* later_forms[4] = {};  // of the same, with a context
 };
 
@@ -161,6 +163,13 @@ struct CommandInfo {
   X(SetAbsExpire, set_expiry_time, int, (Key*, long long when_ms))                                            \
   X(Milliseconds, now_ms, long long, ())                                                                      \
   X(NotifyKeyspaceEvent, notify, int, (Context*, int event_class, const char* event, String* key))            \
+  X(RegisterInfoFunc, register_info, int, (Context*, void (*)(InfoContext*, int for_crash_report)))           \
+  X(InfoAddSection, add_info_section, int, (InfoContext*, const char* name))                                  \
+  X(InfoAddFieldULongLong, add_info_field, int, (InfoContext*, const char* name, unsigned long long))         \
+  X(DefragAlloc, move_block, void*, (DefragContext*, void* block))                                            \
+  X(DefragShouldStop, should_stop_defrag, int, (DefragContext*))                                              \
+  X(DefragCursorSet, set_defrag_cursor, int, (DefragContext*, unsigned long))                                 \
+  X(DefragCursorGet, get_defrag_cursor, int, (DefragContext*, unsigned long*))                                \
   X(ReplicateVerbatim, replicate_verbatim, int, (Context*))                                                   \
   X(CreateDataType, create_data_type, Type*, (Context*, const char* name, int version, TypeMethods*))         \
   X(SaveUnsigned, save_unsigned, void, (Io*, std::uint64_t))                                                  \

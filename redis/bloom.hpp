@@ -1,5 +1,6 @@
 // What the commands ask of a value, whichever way it keeps its bits.
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,12 +16,19 @@ namespace bloomery::redis {
 // What a key holds. A pointer to it is what the server keeps.
 class Value {
  public:
-  virtual ~Value() = default;
+  Value() noexcept { ++alive; }
+  Value(const Value&) = delete;
+  Value& operator=(const Value&) = delete;
+  virtual ~Value() { --alive; }
+  static inline std::atomic<std::uint64_t> alive = 0;  // of all; a thread of the server may free them
 
   // A copy of its own. Null: no memory.
   virtual std::unique_ptr<Value> clone() const noexcept = 0;
   virtual std::size_t memory_bytes() const noexcept = 0;  // as the allocator has it
   virtual Type* type() const noexcept = 0;
+  // Its blocks of memory are numbered from 0. Gives block i to `move`, which says where it is now: null: where it was.
+  // False: there is no such block. Those inside the library stay where they are.
+  virtual bool move_block(std::size_t, void* (*)(void* context, void* block), void*) noexcept { return false; }
   // How many pieces it is freed in, when that is to be done elsewhere.
   std::size_t free_effort() const noexcept { return 1 + (memory_bytes() >> 16); }
 };

@@ -71,6 +71,7 @@ class Chain final : public Bloom {
   Type* type() const noexcept override;
   double estimate() const noexcept override;
   bool reset() noexcept override;
+  bool move_block(std::size_t i, void* (*move)(void* context, void* block), void* context) noexcept override;
   std::vector<std::string> describe() const override;
 
   // Union, link by link. Empty: done; else which field differs.

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "redis/chain.hpp"
+#include "redis/memory.hpp"
 #include "redis/value_type.hpp"
 
 namespace bloomery::redis {
@@ -22,6 +23,7 @@ class Input {
     std::size_t length = 0;
     char* found = good() ? api.load_string(io_, &length) : nullptr;
     size = found ? length : 0;
+    adopt(found);
     return Bits(reinterpret_cast<std::uint8_t*>(found));
   }
   bool good() const noexcept { return !api.is_io_error(io_); }

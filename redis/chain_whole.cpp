@@ -82,6 +82,15 @@ bool Chain::reset() noexcept {
   return true;
 }
 
+bool Chain::move_block(std::size_t i, void* (*move)(void*, void*), void* context) noexcept {
+  if (i >= links_.size()) return false;
+  if (void* moved = move(context, links_[i].data.get())) {
+    static_cast<void>(links_[i].data.release());  // whoever moved it has given it back
+    links_[i].data.reset(static_cast<std::uint8_t*>(moved));
+  }
+  return true;
+}
+
 std::vector<std::string> Chain::describe() const {
   std::vector<std::string> lines;
   for (const Link& link : links_) {

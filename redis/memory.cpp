@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 
 #include "redis/api.hpp"
@@ -18,7 +19,9 @@ bool more_than_the_machine_has(std::size_t bytes) noexcept {
   return bytes / page_bytes >= pages;
 }
 
-void* server_zeroed(std::size_t bytes) noexcept {
+std::atomic<std::uint64_t> in_use = 0;
+
+void* server_zeroed_uncounted(std::size_t bytes) noexcept {
   if (more_than_the_machine_has(bytes)) return nullptr;
   if (api.try_calloc) return api.try_calloc(1, bytes);
   // Before 7.4 the server's calloc ends it when there is no memory. Ask first with the form that does not.
@@ -28,14 +31,32 @@ void* server_zeroed(std::size_t bytes) noexcept {
   return api.calloc(1, bytes);
 }
 
+void* server_zeroed(std::size_t bytes) noexcept {
+  void* block = server_zeroed_uncounted(bytes);
+  adopt(block);
+  return block;
+}
+
+void server_release(void* block) noexcept {
+  if (!block) return;
+  in_use -= api.malloc_size(block);
+  api.free(block);
+}
+
 }  // namespace
+
+std::uint64_t bytes_in_use() noexcept { return in_use; }
+
+void adopt(void* block) noexcept {
+  if (block) in_use += api.malloc_size(block);
+}
 
 Allocator memory = {[](std::size_t bytes) noexcept { return std::calloc(1, bytes); },
                     [](void* p) noexcept { std::free(p); },
                     [](void* p) noexcept { return malloc_usable_size(p); }};
 
 void use_server_memory() noexcept {
-  memory = {server_zeroed, [](void* p) noexcept { api.free(p); }, [](void* p) noexcept { return api.malloc_size(p); }};
+  memory = {server_zeroed, server_release, [](void* p) noexcept { return api.malloc_size(p); }};
   use_allocator(memory);
 }
 

@@ -11,6 +11,11 @@ namespace bloomery::redis {
 // calloc and free of the C library, until use_server_memory().
 extern Allocator memory;
 
+// How much of the server's memory is in use. Threads: any.
+std::uint64_t bytes_in_use() noexcept;
+// Counts a block that the server has handed over, to be released as one of ours.
+void adopt(void* block) noexcept;
+
 // REQUIRES: find_api() has succeeded.
 void use_server_memory() noexcept;
 

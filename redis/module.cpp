@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "redis/api.hpp"
+#include "redis/bloom.hpp"
 #include "redis/commands.hpp"
 #include "redis/config.hpp"
 #include "redis/key.hpp"
@@ -13,6 +14,15 @@ namespace {
 constexpr const char* kName = "bf";  // clients look for it
 constexpr int kVersion = 100;        // 0.1.0
 constexpr int kApiVersion = 1;
+
+void describe(redis::InfoContext* context, int) {
+  using redis::api;
+  api.add_info_section(context, "bloom");
+  api.add_info_field(context, "filters", redis::Value::alive);
+  api.add_info_field(context, "memory_bytes", redis::bytes_in_use());
+  api.add_info_field(context, "memory_limit", redis::config.memory_limit);
+  api.add_info_field(context, "layout_blocked", redis::config.blocked);
+}
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) int RedisModule_OnLoad(redis::Context* context,
@@ -30,6 +40,6 @@ extern "C" __attribute__((visibility("default"))) int RedisModule_OnLoad(redis::
   api.set_module_options(context, redis::kHandleIoErrors | redis::kNoImplicitSignalModified);
   redis::use_server_memory();
   const bool fine = redis::register_types(context) && redis::register_commands(context) &&
-                    redis::load_config(context, arguments, count);
+                    redis::load_config(context, arguments, count) && api.register_info(context, describe) == redis::kOk;
   return fine ? redis::kOk : redis::kErr;
 }
