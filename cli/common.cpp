@@ -12,6 +12,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "bloomery/layout/windowed.hpp"
 #include "cli/closest.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
@@ -224,7 +225,8 @@ void store(const bloomery::Filter& filter, const std::string& path) {
 
 void warn_past_plan(const bloomery::Filter& filter, const std::string& path) {
   const std::uint64_t planned = filter.planned_keys(), inserted = filter.counts().inserted;
-  if (filter.kind() == bloomery::Kind::exact || planned == 0 || inserted <= planned) return;
+  const bool planned_for_all = filter.kind() != bloomery::Kind::exact && filter.kind() != bloomery::Kind::windowed;
+  if (!planned_for_all || planned == 0 || inserted <= planned) return;
   print_warning(fmt::format(
       "{}: {} keys are in, planned were {}: the false-positive rate is {} now, planned was {}; build a larger filter",
       path, grouped(inserted), grouped(planned), short_number(filter.current_fpr()),
@@ -245,6 +247,7 @@ std::uint64_t default_memory_bytes() {
 
 std::uint64_t size_bits(const bloomery::Shape& shape) {
   constexpr std::uint64_t kBitsPerLine = 512;
+  if (shape.kind == bloomery::Kind::windowed) return bloomery::Windowed::size_bits(shape);
   return shape.cells * (shape.kind == bloomery::Kind::blocked ? kBitsPerLine : shape.cell_bits);
 }
 

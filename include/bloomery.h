@@ -103,7 +103,8 @@ enum {
   BLOOMERY_KIND_EXACT = 3,
   BLOOMERY_KIND_COUNTING = 4,
   BLOOMERY_KIND_FUSE = 5,
-  BLOOMERY_KIND_RIBBON = 6
+  BLOOMERY_KIND_RIBBON = 6,
+  BLOOMERY_KIND_WINDOWED = 7
 };
 
 BLOOMERY_API const char* bloomery_kind_name(int32_t kind);        /* "blocked"; "?" if unknown */

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bloomery/kernel.hpp"
+#include "bloomery/layout/windowed.hpp"
 #include "cli/common.hpp"
 #include "cli/sigbus.hpp"
 #include "cli/verbs.hpp"
@@ -112,6 +113,12 @@ std::string describe_shape(const bloomery::Shape& shape) {
                          shape.rule == 2 ? ", in one line of 512 bits" : "");
     case bloomery::Kind::fuse:
       return fmt::format("{} fingerprints of {} bits, {} per key", grouped(shape.cells), shape.cell_bits, shape.probes);
+    case bloomery::Kind::windowed:
+      return fmt::format("{} generations of {} lines of 512 bits, {} per key, {} bits in each; a window of {} keys{}{}",
+                         shape.param[1] + 1, grouped(shape.cells), shape.lines_per_key, shape.probes,
+                         grouped(shape.param[0]),
+                         (shape.rule & bloomery::Windowed::kFromFirst) != 0 ? ", from the first sighting" : "",
+                         (shape.rule & bloomery::Windowed::kWhenTold) != 0 ? ", by the clock" : "");
     case bloomery::Kind::ribbon:
       return fmt::format("{} slots of {} bits in three layers", grouped(shape.cells), shape.cell_bits);
   }

@@ -173,6 +173,11 @@ class BLOOMERY_API Filter {
   // On error nothing has changed.
   Result<void> merge(const Filter& other);
   Result<void> intersect(const Filter& other);
+  // Windowed only: forgets the oldest generation now, as happens by itself after every window / G sightings unless
+  // the shape's rule says Windowed::kWhenTold: how windows of time are made. Cost: O(size).
+  // Errors: not_supported (another kind, read-only).
+  Result<void> begin_generation();
+
   Result<void> clear();  // forget all keys; Errors: not_supported (read-only)
 
   // A further segment: from now on keys are inserted there, and queries ask all. The compound rate is
@@ -216,7 +221,7 @@ class BLOOMERY_API Filter {
   double current_fpr() const noexcept;  // of this very filter, now
   std::optional<double> estimated_keys() const noexcept;
   // What the plan says. Cost: O(segments).
-  double expected_fpr() const noexcept;  // at counts().inserted keys, by the model
+  double expected_fpr() const noexcept;  // at counts().inserted keys, by the model (windowed: at most)
   std::uint64_t planned_keys() const noexcept;
   double planned_fpr() const noexcept;                 // of a growing filter: what it promises
 

@@ -17,7 +17,7 @@
 namespace bloomery {
 
 // Values are stored in files: never renumbered, never reused.
-enum class Kind : std::uint16_t { classic = 1, blocked = 2, exact = 3, counting = 4, fuse = 5, ribbon = 6 };
+enum class Kind : std::uint16_t { classic = 1, blocked = 2, exact = 3, counting = 4, fuse = 5, ribbon = 6, windowed = 7 };
 
 BLOOMERY_API std::string_view name(Kind kind) noexcept;                      // "blocked"; "?" if unknown
 BLOOMERY_API std::optional<Kind> kind_from_name(std::string_view) noexcept;  // the inverse
@@ -30,11 +30,12 @@ struct Shape {
   std::uint8_t probes = 0;         // bits that a key sets (counting: cells): classic in all, blocked in each line
                                    // fuse: cells that it owns, 3 or 4; exact, ribbon 0
   std::uint8_t cell_bits = 1;      // bits in a cell: 1; exact 128; counting 2, 4, 8, 16; fuse 8, 16, 32; ribbon 1..32
-  std::uint8_t lines_per_key = 1;  // blocked: 1..8; others 1
+  std::uint8_t lines_per_key = 1;  // blocked, windowed: 1..8; others 1
   std::uint64_t cells = 0;         // classic: bits; blocked: 512-bit lines; exact, fuse: fingerprints; counting: counters;
-                                   // ribbon: slots
+                                   // ribbon: slots; windowed: 512-bit lines of one generation
   std::uint64_t salt = 0;          // fuse, ribbon: mixed into every hash; others 0
-  std::uint64_t param[2] = {0, 0}; // fuse: cells in a segment; ribbon: slots of two layers; others 0
+  std::uint64_t param[2] = {0, 0}; // fuse: cells in a segment; ribbon: slots of two layers;
+                                   // windowed: the window, and the generations that it takes; others 0
   bool operator==(const Shape&) const = default;
 };
 

@@ -11,6 +11,7 @@ static_assert(BLOOMERY_KIND_EXACT == static_cast<int>(Kind::exact));
 static_assert(BLOOMERY_KIND_COUNTING == static_cast<int>(Kind::counting));
 static_assert(BLOOMERY_KIND_FUSE == static_cast<int>(Kind::fuse));
 static_assert(BLOOMERY_KIND_RIBBON == static_cast<int>(Kind::ribbon));
+static_assert(BLOOMERY_KIND_WINDOWED == static_cast<int>(Kind::windowed));
 static_assert(BLOOMERY_HASH_XXH3 == static_cast<int>(HashId::xxh3));
 static_assert(BLOOMERY_HASH_MURMUR3 == static_cast<int>(HashId::murmur3));
 static_assert(BLOOMERY_HASH_SIPHASH == static_cast<int>(HashId::siphash));

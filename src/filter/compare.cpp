@@ -138,10 +138,13 @@ Error full_error(const char* which) {
 Result<Comparison> compare(const Filter& a, const Filter& b, double confidence) {
   if (!(confidence > 0 && confidence < 1))
     return Error{Errc::invalid_argument, "confidence must be above 0 and below 1"};
-  for (const Filter* filter : {&a, &b})
+  for (const Filter* filter : {&a, &b}) {
+    if (filter->kind() == Kind::windowed)
+      return Error{Errc::not_supported, "kind windowed cannot be compared: a key may be in several of its generations"};
     if (Filter::Rep::is_static(filter->kind()))
       return Error{Errc::not_supported, "kind " + std::string(name(filter->kind())) +
                                             " cannot be compared: a static filter does not show how many keys it shares"};
+  }
   if (auto comparable = FilterAccess::check_comparable(a, b); !comparable) return comparable.error();
   if (a.kind() == Kind::exact) return compare_exact(a, b);
   const Segment &in_a = a.segments()[0], &in_b = b.segments()[0];

@@ -50,6 +50,7 @@ Result<void> check_segment(const Segment& segment, const Hasher& hasher) {
 const char* reason_for_one_segment(Kind kind) noexcept {
   switch (kind) {
     case Kind::exact: return "an exact filter grows by itself: it has one segment";
+    case Kind::windowed: return "a windowed filter has one segment, of all its generations";
     case Kind::fuse:
     case Kind::ribbon: return "a static filter has one segment";
     case Kind::counting: return "a counting filter has one segment, or an erasure could not tell which has the key";
@@ -256,6 +257,7 @@ double Filter::current_fpr() const noexcept {
 }
 
 double Filter::expected_fpr() const noexcept {
+  if (kind() == Kind::windowed) return bloomery::expected_fpr(rep_->segments[0].shape, rep_->counts.offered);
   double rate = 0;
   for (const Segment& s : rep_->segments)
     rate = compound(rate, bloomery::expected_fpr(s.shape, s.keys_inserted));

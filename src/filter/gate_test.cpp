@@ -49,6 +49,9 @@ Shape usual_shape(Kind kind, Random& random) {
       return {.kind = kind, .cell_bits = one_of({1, 8, 32}), .cells = first + second + 64 * count, .salt = random.word(),
               .param = {first, second}};
     }
+    case Kind::windowed:
+      return {.kind = kind, .rule = one_of({0, 1, 2, 3}), .probes = one_of({1, 5, 8}), .lines_per_key = one_of({1, 2, 8}),
+              .cells = count, .param = {1 + below(20), 1 + below(15)}};
   }
   return {};
 }

@@ -137,7 +137,7 @@ bool Filter::can(Op op) const noexcept {
     case Op::insert: return true;
     case Op::insert_string: return rep_->hashable();
     case Op::merge:
-    case Op::intersect: return rep_->segments.size() == 1 && !rep_->growth;
+    case Op::intersect: return rep_->segments.size() == 1 && !rep_->growth && kind() != Kind::windowed;
     case Op::erase: return static_cast<bool>(rep_->check_erasable());
   }
   return false;
@@ -301,6 +301,8 @@ Result<void> Filter::Rep::check_combinable(const Filter& other) const {
   if (read_only()) return read_only_error();
   if (is_static(segments[0].shape.kind)) return static_error(segments[0].shape.kind);
   if (growth || other.growth()) return Error{Errc::not_supported, "filters that grow cannot be combined"};
+  if (segments[0].shape.kind == Kind::windowed)
+    return Error{Errc::not_supported, "windowed filters cannot be combined: what they hold depends on the order"};
   return check_comparable(other);
 }
 

@@ -59,6 +59,7 @@ class Verifier {
     const Shape& shape = header_.segments[i].shape;
     if (shape.kind == Kind::classic || shape.kind == Kind::counting) return check_unused_bits(i, shape);
     if (shape.kind == Kind::exact) return check_order(i, shape);
+    if (shape.kind == Kind::windowed) return check_state(i, shape);
     return {};
   }
 
@@ -69,6 +70,15 @@ class Verifier {
     if (!last) return last.error();
     if (std::to_integer<unsigned>((*last)[0]) >> (bits % 8) == 0) return {};
     return Error{Errc::corrupt, "segment " + std::to_string(i) + ": bits beyond its last one are set"};
+  }
+
+  // Behind the number of the generation and its sightings.
+  Result<void> check_state(std::size_t i, const Shape& shape) {
+    constexpr std::uint64_t kUsed = 16;
+    auto zeros = read(header_.offsets[i] + Windowed::lines_bytes(shape) + kUsed, Windowed::kStateBytes - kUsed);
+    if (!zeros) return zeros.error();
+    if (std::all_of(zeros->begin(), zeros->end(), [](std::byte b) { return b == std::byte{0}; })) return {};
+    return Error{Errc::corrupt, "segment " + std::to_string(i) + ": bytes behind its state are not zero"};
   }
 
   Result<void> check_order(std::size_t i, const Shape& shape) {

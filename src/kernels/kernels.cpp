@@ -7,6 +7,7 @@
 #include "kernels/counting_batch.hpp"
 #include "kernels/distance.hpp"
 #include "kernels/static_batch.hpp"
+#include "kernels/windowed_batch.hpp"
 #include "layout/layouts.hpp"
 
 namespace bloomery::kernels {
@@ -66,6 +67,8 @@ std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const 
       return may_contain_counting(shape, bytes, keys, out);
     case Kind::fuse:
       return may_contain_fuse(shape, bytes, keys, out);
+    case Kind::windowed:
+      return may_contain_windowed(shape, bytes, keys, out);
     case Kind::ribbon:
       return may_contain_ribbon(shape, bytes, keys, out);
     default:
@@ -90,6 +93,8 @@ std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const Hash> keys
       return insert_classic(shape, bytes, keys, fresh);
     case Kind::counting:
       return insert_counting(shape, bytes, keys, fresh);
+    case Kind::windowed:
+      return insert_windowed(shape, bytes, keys, fresh);
     default:
       return insert_one_by_one(shape, bytes, keys, fresh);
   }

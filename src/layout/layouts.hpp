@@ -10,10 +10,11 @@
 #include "bloomery/layout/exact.hpp"
 #include "bloomery/layout/fuse.hpp"
 #include "bloomery/layout/ribbon.hpp"
+#include "bloomery/layout/windowed.hpp"
 
 namespace bloomery {
 
-using Layouts = std::tuple<Classic, Blocked, Exact, Counting, Fuse, Ribbon>;
+using Layouts = std::tuple<Classic, Blocked, Exact, Counting, Fuse, Ribbon, Windowed>;
 
 // Calls visit(L{}) for the layout of this kind; returns false when there is none.
 template <class Visit>

@@ -22,7 +22,8 @@ std::uint64_t most_keys(const Shape& shape, double fpr) {
 double hash_width_floor(const Shape& shape, std::uint64_t keys) {
   const bool one_word = (shape.kind == Kind::blocked && shape.lines_per_key == 1) ||
                         (shape.kind == Kind::counting && shape.rule == Counting::kLineRule) ||
-                        shape.kind == Kind::fuse || shape.kind == Kind::ribbon;
+                        shape.kind == Kind::fuse || shape.kind == Kind::ribbon ||
+                        (shape.kind == Kind::windowed && shape.lines_per_key == 1);
   if (one_word) return std::ldexp(static_cast<double>(keys), -64);
   const bool odd_step = shape.kind == Kind::classic || shape.kind == Kind::counting;
   return std::ldexp(static_cast<double>(keys), odd_step ? -127 : -128);
@@ -67,7 +68,8 @@ double expected_fpr(const Shape& shape, std::uint64_t keys) noexcept {
 
 std::optional<double> estimated_keys(const Shape& shape, double fill_ratio) noexcept {
   if (shape.kind == Kind::exact) return static_cast<double>(shape.cells);
-  if (shape.kind == Kind::fuse || shape.kind == Kind::ribbon) return std::nullopt;  // the bits do not say
+  const bool silent = shape.kind == Kind::fuse || shape.kind == Kind::ribbon || shape.kind == Kind::windowed;
+  if (silent) return std::nullopt;  // the bits do not say (windowed: a key may be in several generations)
   if (fill_ratio >= 1) return std::nullopt;
   const double bits = with_layout<double>(shape.kind, [&]<class L>(L) { return static_cast<double>(L::size_bits(shape)); });
   const double cells = bits / shape.cell_bits;  // a counter above zero is as good as a bit

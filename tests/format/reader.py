@@ -16,7 +16,7 @@ MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 MAGIC = b"\x8bBLM\r\n\x1a\n"
 CHUNK = 1 << 20
-CLASSIC, BLOCKED, EXACT, COUNTING, FUSE, RIBBON = 1, 2, 3, 4, 5, 6
+CLASSIC, BLOCKED, EXACT, COUNTING, FUSE, RIBBON, WINDOWED = range(1, 8)
 XXH3, MURMUR3, SIPHASH, AES, PRECOMPUTED = 1, 2, 3, 4, 255
 
 
@@ -116,20 +116,24 @@ class Segment:
     def __init__(self, record):
         (self.offset, self.kind, self.rule, self.probes, self.cell_bits, self.lines_per_key, zero, self.cells,
          self.salt, self.planned_keys, self.planned_fpr, self.keys_inserted, *self.param) = self.RECORD.unpack(record)
-        need(CLASSIC <= self.kind <= RIBBON, f"kind {self.kind} is unknown")
+        need(CLASSIC <= self.kind <= WINDOWED, f"kind {self.kind} is unknown")
         need(zero == 0, "reserved bytes are not zero")
-        need(self.kind in (FUSE, RIBBON) or self.salt == self.param[0] == 0, "reserved bytes are not zero")
-        need(self.kind == RIBBON or self.param[1] == 0, "reserved bytes are not zero")
+        need(self.kind in (FUSE, RIBBON) or self.salt == 0, "reserved bytes are not zero")
+        need(self.kind in (FUSE, RIBBON, WINDOWED) or self.param[0] == 0, "reserved bytes are not zero")
+        need(self.kind in (RIBBON, WINDOWED) or self.param[1] == 0, "reserved bytes are not zero")
         need(0 <= self.planned_fpr <= 1, "planned rate out of range")
         bits = {BLOCKED: 512}.get(self.kind, self.cell_bits) * self.cells
         self.size = (bits + 7) // 8 + (sum(map(self.codes, self.param)) if self.kind == RIBBON else 0)
+        if self.kind == WINDOWED:
+            need(1 <= self.param[0] <= 1 << 40 and 1 <= self.param[1] <= 15, "window out of range")
+            self.size = self.cells * (self.param[1] + 1) * 64 + 64
         self.bytes = b""
-        lines = self.kind == BLOCKED or self.kind == COUNTING and self.rule == 2
+        lines = self.kind in (BLOCKED, WINDOWED) or self.kind == COUNTING and self.rule == 2
         self.subsets = subsets(self.probes) if lines else None
 
     def may_contain(self, lo, hi):
         return {CLASSIC: self.in_classic, BLOCKED: self.in_blocked, EXACT: self.in_exact, COUNTING: self.in_counting,
-                FUSE: self.in_fuse, RIBBON: self.in_ribbon}[self.kind](lo, hi)
+                FUSE: self.in_fuse, RIBBON: self.in_ribbon, WINDOWED: self.in_windowed}[self.kind](lo, hi)
 
     def bit(self, i):
         return self.bytes[i // 8] >> i % 8 & 1
@@ -139,6 +143,10 @@ class Segment:
 
     def in_blocked(self, lo, hi):
         return all(map(self.bit, self.blocked_bits(lo, hi, self.cells)))
+
+    def in_windowed(self, lo, hi):
+        slots, bits = self.param[1] + 1, list(self.blocked_bits(lo, hi, self.cells))
+        return any(all(self.bit((b // 512 * slots + slot) * 512 + b % 512) for b in bits) for slot in range(slots))
 
     def classic_bits(self, lo, hi):
         for i in range(self.probes):
@@ -225,6 +233,8 @@ class Segment:
         return False
 
     def check_bytes(self):
+        if self.kind == WINDOWED:
+            need(not any(self.bytes[-48:]), "reserved bytes are not zero")
         if self.kind == CLASSIC and self.cells % 8:
             need(self.bytes[-1] >> self.cells % 8 == 0, "bits beyond the last one are set")
         if self.kind == EXACT:

@@ -9,7 +9,7 @@ import reader
 from xxh3 import xxh3_128
 
 KINDS = {reader.CLASSIC: "classic", reader.BLOCKED: "blocked", reader.EXACT: "exact",
-         reader.COUNTING: "counting", reader.FUSE: "fuse", reader.RIBBON: "ribbon"}
+         reader.COUNTING: "counting", reader.FUSE: "fuse", reader.RIBBON: "ribbon", reader.WINDOWED: "windowed"}
 HASHES = {reader.XXH3: "xxh3", reader.MURMUR3: "murmur3", reader.SIPHASH: "siphash",
           reader.AES: "aes", reader.PRECOMPUTED: "precomputed"}
 

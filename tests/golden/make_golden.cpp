@@ -224,6 +224,20 @@ void static_kinds(const std::filesystem::path& folder) {
     }
 }
 
+void windowed(const std::filesystem::path& folder) {
+  for (const unsigned rule : {0u, 1u, 2u, 3u}) {
+    const Shape shape = {.kind = Kind::windowed, .rule = static_cast<std::uint8_t>(rule), .probes = 5,
+                         .lines_per_key = static_cast<std::uint8_t>(1 + rule / 2), .cells = 2, .param = {50, 3}};
+    Filter filter = must(Filter::create(plan_of(shape, 50), Hasher::xxh3()));
+    for (std::uint64_t first = 0; first < 90; first += 10) {
+      insert(filter, 10, first);
+      insert(filter, 2);  // sighted again and again
+      if (rule >= 2 && first % 20 == 0) must(filter.begin_generation());
+    }
+    save_golden(folder, "windowed_rule" + std::to_string(rule), filter, 90);
+  }
+}
+
 void xxh3_vectors(const std::filesystem::path& folder) {
   Json list = Json::array();
   for (std::uint64_t size = 0; size < 1100; size += size < 20 ? 1 : size < 260 ? 7 : 103)
@@ -250,6 +264,6 @@ int main(int argc, char** argv) {
     save_golden(folder, "blocked_large", filled(blocked(33'000, 5), Hasher::xxh3(), 300'000), 300'000);
     return 0;
   }
-  for (const auto make : {hashers, shapes, paged, several_segments, growing, counts, counting, static_kinds, xxh3_vectors}) make(folder);
+  for (const auto make : {hashers, shapes, paged, several_segments, growing, counts, counting, static_kinds, windowed, xxh3_vectors}) make(folder);
   return 0;
 }

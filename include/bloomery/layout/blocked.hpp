@@ -79,7 +79,7 @@ struct BLOOMERY_API Blocked {
     return true;
   }
 
- private:
+  // A pattern's bit in word j of a line, and the bits of it that a line has not.
   static constexpr std::uint64_t bit_in_word(unsigned subset, std::uint64_t pattern, unsigned j) noexcept {
     return static_cast<std::uint64_t>((subset >> j) & 1) << ((pattern >> (8 * j)) & 63);
   }
@@ -91,6 +91,7 @@ struct BLOOMERY_API Blocked {
     return missing;
   }
 
+ private:
   static constexpr Subsets generate_subsets(unsigned k) noexcept {
     std::array<std::uint8_t, 256> representatives{};
     unsigned count = 0;
