@@ -18,11 +18,13 @@ struct Offer {
   double build_ns;
 };
 constexpr Offer kOffers[] = {{Kind::blocked, 6}, {Kind::classic, 35}, {Kind::counting, 85},
-                             {Kind::fuse, 80},   {Kind::ribbon, 240}, {Kind::exact, 110}};
+                             {Kind::fuse, 80},   {Kind::ribbon, 240}, {Kind::exact, 110}, {Kind::windowed, 50}};  // by windowed_bench 2e6
 
 bool is_static(Kind kind) { return kind == Kind::fuse || kind == Kind::ribbon; }
 
 std::string obstacle_of(Kind kind, const Needs& needs) {
+  if (needs.window) return kind == Kind::windowed ? "" : "never forgets";
+  if (kind == Kind::windowed) return "forgets what is older than its window";
   if (needs.deletes && kind != Kind::counting) return "cannot erase";
   if (is_static(kind)) {
     if (!needs.fixed) return "takes no more keys once it is built";
@@ -42,10 +44,14 @@ void refuse_contradictions(const Needs& needs) {
   refuse(needs.deletes && needs.unknown_size,
          "--deletes, --unknown-size: a counting filter is planned for a number of keys; leave one out, and plan for the most "
          "there can be");
+  refuse(needs.window && (needs.deletes || needs.fixed || needs.unknown_size || needs.mergeable),
+         "--window: only a windowed filter forgets, which is planned for the window, takes keys, erases none and does not merge; "
+         "of the other needs give --hostile only");
 }
 
 // The first that does, of these: smaller ones come later in their row only if they cost more to ask.
-constexpr Kind kPreferred[] = {Kind::counting, Kind::fuse, Kind::ribbon, Kind::blocked, Kind::classic, Kind::exact};
+constexpr Kind kPreferred[] = {Kind::counting, Kind::fuse, Kind::ribbon, Kind::blocked, Kind::classic, Kind::exact,
+                               Kind::windowed};
 
 bool does(const Candidate& candidate, const Needs& needs) {
   const Kind kind = candidate.column.plan.shape.kind;
@@ -77,6 +83,8 @@ std::string_view reason_for(Kind kind, const Needs& needs) {
                               "2^-32 only";
     case Kind::exact: return needs.unknown_size ? "it grows by itself, at 16 bytes a key and hardly ever a wrong answer"
                                                 : "it is hardly ever wrong";
+    case Kind::windowed: return "it forgets: a key is known for as many keys as there are in the window, and surely forgotten a quarter "
+                                "of the window later";
     case Kind::classic: return "at this rate no other Bloom filter has a solution";
     case Kind::blocked: break;
   }
@@ -101,6 +109,7 @@ constexpr Row kRows[] = {
     {"keys that are taken out again", {.deletes = true}, "the same; erasing a key that is not in can lose others"},
     {"keys that are all known and never change", {.fixed = true}, "the same"},
     {"no idea how many keys will come", {.unknown_size = true}, "as for many keys"},
+    {"a stream, of which only the last keys matter", {.window = true}, "as for many keys, among those of the window"},
     {"keys chosen by people who gain by a wrong answer", {.hostile = true}, "as for many keys; a public hash would let them choose"},
 };
 
@@ -121,7 +130,8 @@ Advice advise(const Needs& needs, std::uint64_t keys, double fpr) {
   advice.reason = reason_for(kind, needs);
   if (needs.hostile) advice.reason += "; with a secret key nobody can choose keys that meet";
   const bool grows = needs.unknown_size && kind == Kind::blocked;
-  advice.command = grows ? fmt::format("bloomery build -o FILE --grow --fpr {}", short_number(fpr)) : cli_line(best->column);
+  advice.command = kind == Kind::windowed ? fmt::format("bloomery dedup --window {} --fpr {}", keys, short_number(fpr))
+                   : grows ? fmt::format("bloomery build -o FILE --grow --fpr {}", short_number(fpr)) : cli_line(best->column);
   if (needs.hostile) advice.command += " --hash siphash --key-file KEY";
   return advice;
 }

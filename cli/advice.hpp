@@ -16,7 +16,8 @@ struct Needs {
   bool unknown_size = false;  // nobody knows how many keys will come
   bool mergeable = false;     // filters are made in several places and put together
   bool hostile = false;       // keys come from people who gain by a wrong answer
-  bool any() const noexcept { return deletes || fixed || unknown_size || mergeable || hostile; }
+  bool window = false;        // of a stream, only the last keys matter
+  bool any() const noexcept { return deletes || fixed || unknown_size || mergeable || hostile || window; }
 };
 
 struct Candidate {

@@ -75,6 +75,10 @@ void add_cost(Column& column) {
   } else if (shape.kind == Kind::blocked) {
     column.lines_if_held = shape.lines_per_key;
     column.lines_if_new = expected_tests(std::pow(plan.fpr, 1.0 / shape.lines_per_key), shape.lines_per_key);
+  } else if (shape.kind == Kind::windowed) {  // in each of its places a key has a line of every generation
+    const auto lines = static_cast<double>(shape.param[1] + 1);
+    column.lines_if_held = lines * shape.lines_per_key;
+    column.lines_if_new = lines * expected_tests(std::pow(plan.fpr, 1.0 / shape.lines_per_key), shape.lines_per_key);
   } else if (shape.kind == Kind::fuse) {  // all cells are read, whatever they hold
     column.lines_if_new = column.lines_if_held = shape.probes;
   } else if (shape.kind == Kind::ribbon) {  // a code, then one block of slots or two: a key starts anywhere in a block

@@ -14,7 +14,6 @@ using bloomery::Hash;
 using bloomery::Kind;
 using bloomery::Plan;
 
-constexpr double kUnpromisedFpr = 1e-5;     // what a filter is planned for when nobody promised anything
 // A forecast of the number of keys is trusted only so far: a plan for more bits or fewer per key than these
 // would be useless if it proved wrong.
 constexpr double kLeastBitsPerKey = 8;
@@ -41,6 +40,10 @@ std::uint64_t rounded(double value) { return static_cast<std::uint64_t>(std::llr
 
 SeenSet::SeenSet(Filter keys, const SeenPlan& plan)
     : plan_(plan), keys_(std::move(keys)), wrong_(keys_.counts().expected_wrong_repeats) {
+  if (keys_.kind() == Kind::windowed) {
+    window_.emplace(keys_, plan_.window.value_or(SeenWindow{}));
+    return;
+  }
   const auto segments = keys_.segments();
   double in_last = keys_.estimated_keys().value_or(static_cast<double>(keys_.counts().inserted));
   for (const auto& segment : segments.first(segments.size() - 1)) in_last -= static_cast<double>(segment.keys_inserted);
@@ -48,6 +51,10 @@ SeenSet::SeenSet(Filter keys, const SeenPlan& plan)
 }
 
 SeenSet SeenSet::create(const SeenPlan& plan) {
+  if (plan.window) {
+    const Plan windowed = plan_window(*plan.window, plan.fpr.value_or(kUnpromisedFpr), plan.memory_bytes);
+    return {take(Filter::create(windowed, plan.hasher)), plan};
+  }
   if (plan.expected && plan.fpr) {
     const std::uint64_t needed = bytes_for(*plan.expected, *plan.fpr);
     if (needed > plan.memory_bytes) {
@@ -75,7 +82,7 @@ SeenSet SeenSet::resume(Filter keys, const SeenPlan& plan) {
 
 const Filter& SeenSet::snapshot() noexcept {
   bloomery::Counts counts = keys_.counts();
-  counts.expected_wrong_repeats = wrong_.expected();
+  counts.expected_wrong_repeats = window_ ? window_->wrong_drops() : wrong_.expected();
   keys_.set_counts(counts);
   return keys_;
 }
@@ -83,6 +90,7 @@ const Filter& SeenSet::snapshot() noexcept {
 std::size_t SeenSet::step() const noexcept {
   constexpr std::uint64_t kLeastStep = 512;
   if (is_exact()) return kLeastStep;
+  if (window_) return window_->step();
   const auto& last = keys_.segments().back();
   const bool full = last.keys_inserted >= last.planned_keys;
   return full ? ~std::size_t{0} : std::max(kLeastStep, last.planned_keys - last.keys_inserted);
@@ -91,11 +99,13 @@ std::size_t SeenSet::step() const noexcept {
 std::uint64_t SeenSet::insert(std::span<const Hash> keys, std::span<bool> fresh, double share_read) {
   make_room(keys.size(), share_read);
   const std::uint64_t count = take(keys_.insert(keys, fresh));
-  wrong_.add(count);
+  if (window_) window_->after_insert(keys_, count);
+  else wrong_.add(count);
   return count;
 }
 
 void SeenSet::make_room(std::uint64_t more_keys, double share_read) {
+  if (window_) return window_->before_insert(keys_, more_keys);
   if (is_exact() && keys_.segments()[0].shape.cells + more_keys > room_for_) {
     const bool room = reserve(std::max(more_keys, likely_more(share_read))) || reserve(more_keys);
     if (!room) change_over(share_read);
@@ -163,11 +173,16 @@ void SeenSet::append_segment() {
 
 double SeenSet::expected_wrong_drops() const {
   const auto distinct = static_cast<double>(keys_.counts().inserted);
+  if (window_) return window_->wrong_drops();
   return is_exact() ? wrong_.expected() + std::ldexp(distinct * distinct, -129) : wrong_.expected();
 }
 
 double SeenSet::estimated_distinct() const {
-  return static_cast<double>(keys_.counts().inserted) + wrong_.expected();
+  return static_cast<double>(keys_.counts().inserted) + (window_ ? window_->wrong_drops() : wrong_.expected());
+}
+
+void SeenSet::settle() {
+  if (window_) window_->measure(keys_);
 }
 
 bool SeenSet::promise_broken() const { return plan_.fpr && rate() > *plan_.fpr * kPromiseTolerance; }
@@ -175,6 +190,7 @@ bool SeenSet::promise_broken() const { return plan_.fpr && rate() > *plan_.fpr *
 // Two equal segments at half of the rate each, as after a change-over; or a table in half of the budget.
 std::uint64_t SeenSet::memory_for_promise(double distinct) const {
   constexpr double kMargin = 1.03;
+  if (window_) return plan_window({.lines = window_->lines_needed()}, *plan_.fpr, ~std::uint64_t{0}).size_bytes;
   const std::uint64_t keys = std::max<std::uint64_t>(2, rounded(distinct * kMargin));
   return std::max(kLeastMemory, std::min(2 * bytes_for(keys / 2 + 1, *plan_.fpr / 2), 2 * exact_bytes(keys)));
 }

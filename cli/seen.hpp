@@ -1,12 +1,13 @@
 // The set of lines seen so far, within a budget of memory: exact fingerprints while they fit into half of
 // it, then a Bloom filter in two segments. A line that was seen is always known; a new one is taken for
-// seen with a chance that is counted.
+// seen with a chance that is counted. Or a window: the lines of the last while, in constant memory.
 #pragma once
 #include <cstdint>
 #include <optional>
 #include <span>
 
 #include "bloomery/filter.hpp"
+#include "cli/window.hpp"
 #include "cli/wrong_drops.hpp"
 
 namespace cli {
@@ -16,10 +17,12 @@ struct SeenPlan {
   std::uint64_t memory_bytes = 0;                // for the set, and never more
   std::optional<std::uint64_t> expected = {};    // distinct lines
   std::optional<double> fpr = {};                // the promise: the rate when the last line has passed
+  std::optional<SeenWindow> window = {};
 };
 
 class SeenSet {
  public:
+  static constexpr double kUnpromisedFpr = 1e-5;  // what a filter is planned for when nobody promised anything
   static constexpr std::uint64_t kLeastMemory = std::uint64_t{64} << 10;
 
   // With expected and fpr a filter planned for them; with expected alone a filter if exact fingerprints of
@@ -40,12 +43,15 @@ class SeenSet {
   const bloomery::Filter& keys() const noexcept { return keys_; }
   // The same, with the wrong drops so far in its counts: what a state file holds.
   const bloomery::Filter& snapshot() noexcept;
+  const std::optional<WindowWatch>& window() const noexcept { return window_; }
+  // The input has ended: rates that only the bits know are read from them. Cost: O(size), if anything
+  void settle();
   bool is_exact() const noexcept { return keys_.kind() == bloomery::Kind::exact; }
 
   // Exact: the chance n^2 / 2^129 that two of n honest lines have one fingerprint.
   double expected_wrong_drops() const;
   double estimated_distinct() const;  // fresh ones and wrong drops
-  double rate() const { return wrong_.rate(); }
+  double rate() const { return window_ ? window_->rate() : wrong_.rate(); }
   // Is the rate above the promised one? False without a promise.
   bool promise_broken() const;
   // The budget that would keep the promise for so many distinct keys. REQUIRES: a promise.
@@ -64,6 +70,7 @@ class SeenSet {
   bloomery::Filter keys_;
   WrongDrops wrong_;
   std::uint64_t room_for_ = 0;  // so many distinct keys, in a table
+  std::optional<WindowWatch> window_;
 };
 
 }  // namespace cli

@@ -34,8 +34,9 @@ std::optional<bloomery::Filter> StateFile::load(const HashOptions& flags) const 
   bloomery::Filter keys = open_filter(path_, flags.key_file, bloomery::Load::copy);
   refuse_other_hash(path_, keys.hasher(), flags);
   require_line_hasher(keys, path_);
-  if (keys.kind() != bloomery::Kind::exact && keys.kind() != bloomery::Kind::blocked)
-    throw Failure{fmt::format("{}: is a filter of kind {}; a state is exact or blocked", path_,
+  if (keys.kind() != bloomery::Kind::exact && keys.kind() != bloomery::Kind::blocked &&
+      keys.kind() != bloomery::Kind::windowed)
+    throw Failure{fmt::format("{}: is a filter of kind {}; a state is exact, blocked or windowed", path_,
                               bloomery::name(keys.kind()))};
   take(bloomery::verify(path_));
   return keys;

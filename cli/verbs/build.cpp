@@ -35,7 +35,8 @@ million lines (16 bytes each) and is exact until then.
 Kinds: blocked (the default: one memory access for most answers), classic (the textbook's), exact
 (128-bit fingerprints, no false positives to speak of), counting (lines can be erased; four times the size),
 fuse and ribbon (static: smaller than any Bloom filter, and no line can be added; the lines are kept until all
-are read, 40 bytes for each, within --memory). --kind classic --hash murmur3 gives the filter that
+are read, 40 bytes for each, within --memory), windowed (forgets: a line is known for --expected lines, and a quarter
+of that later surely forgotten). --kind classic --hash murmur3 gives the filter that
 the widely used tutorial code builds, bit for bit.
 A blocked filter of 64 MB and more is filled in passes, as many keys at a time as fit in --scratch, and from
 4 MB on by all threads of -j; the filter is the same whatever they are. -j threads also share the hashing.
@@ -50,7 +51,8 @@ Examples:
   bloomery build -o small.blm --kind classic --hash murmur3 --bits 9586 --hashes 7 words.txt
 )";
 
-constexpr std::array<std::string_view, 6> kKindNames = {"blocked", "classic", "exact", "counting", "fuse", "ribbon"};
+constexpr std::array<std::string_view, 7> kKindNames = {"blocked", "classic", "exact",   "counting",
+                                                        "fuse",    "ribbon",  "windowed"};
 constexpr double kDefaultFpr = 0.01;
 constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 40;
 constexpr std::uint64_t kHugePageBytes = std::uint64_t{2} << 20;
@@ -104,11 +106,13 @@ void refuse_contradictions(const Options& options, Kind kind) {
   refuse(exact && options.expected, "--expected: --kind exact grows by itself");
   refuse(exact && options.bits, "--bits: --kind exact grows by itself");
   refuse(exact && options.hashes, "--hashes: --kind exact has no bits to set");
+  refuse(kind == Kind::windowed && !options.expected, "--expected: --kind windowed needs it: how many lines its window has");
   refuse(kind == Kind::counting && options.lines_per_key > 1U, "--lines-per-key: --kind counting can have 1");
-  refuse(kind != Kind::blocked && kind != Kind::counting && options.lines_per_key,
-         "--lines-per-key: only --kind blocked and counting have lines");
+  refuse(kind != Kind::blocked && kind != Kind::windowed && kind != Kind::counting && options.lines_per_key,
+         "--lines-per-key: only --kind blocked, windowed and counting have lines");
   refuse(kind != Kind::counting && options.counter_bits, "--counter-bits: only --kind counting has counters");
-  refuse(kind == Kind::blocked && options.hashes > 8U, "--hashes: --kind blocked sets 1 to 8 bits in each line");
+  refuse((kind == Kind::blocked || kind == Kind::windowed) && options.hashes > 8U,
+         fmt::format("--hashes: --kind {} sets 1 to 8 bits in each line", options.kind));
   refuse(options.grow && kind != Kind::blocked, "--grow: only --kind blocked grows by segments");
   refuse(options.grow && options.expected, "--grow: needs no --expected; leave one of them out");
   refuse(options.grow && (options.bits || options.hashes || options.lines_per_key),
@@ -353,7 +357,7 @@ Run add(CLI::App& app) {
       ->type_name("FILE");
   add_rate(app, "--fpr", options->fpr, "False-positive rate (default 0.01)");
   add_count(app, "--expected", options->expected, {1, kMostKeys}, "Distinct lines to plan for (default: counted)");
-  app.add_option("--kind", options->kind, "blocked (default), classic, exact, counting, fuse, ribbon")->type_name("NAME");
+  app.add_option("--kind", options->kind, "blocked (default), classic, exact, counting, fuse, ribbon, windowed")->type_name("NAME");
   app.add_flag("--grow", options->grow, "The filter grows with its keys and keeps its rate");
   add_count(app, "--bits", options->bits, {1, kMostBits}, "Size of the filter in bits (blocked: rounded up to 512)");
   add_count(app, "--hashes", options->hashes, {1, 255}, "Bits that a key sets (blocked: in each line, 1 to 8)");

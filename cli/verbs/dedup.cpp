@@ -32,6 +32,11 @@ in a temporary file (in $TMPDIR) for its answer.
 says how much memory would have kept it; with --strict the exit code is 3, and the output still complete.
 --expected and --fpr together plan the filter from the start.
 
+--window N forgets: a line is a repeat if it came among the last N lines, and surely not if the last time is more
+than 1.25 N lines ago. Each repeat makes a line young again; with --from-first its first sighting counts. Memory is
+constant. --window-time 10min does so by the clock, for up to --expected lines in that time (default: what fits into
+64M); where more come, the window is as many lines, or with --window-full rate as long, but the rate rises.
+
 --state FILE goes on where an earlier run ended. It is saved when the input ends, at SIGINT or SIGTERM after
 the lines read so far, and every --checkpoint; a run that is killed leaves the former state. Lines go out (with
 -o: appear) before the state that counts them: a crash between the two may repeat lines, and loses none.
@@ -41,6 +46,7 @@ The summary goes to stderr (with --json as JSON), so that stdout holds lines and
 Examples:
   bloomery dedup urls.txt > unique.txt
   bloomery dedup -q logs/*.gz
+  tail -f log.txt | bloomery dedup --window 1e7
   bloomery dedup --state seen.blm -o new.txt today.txt
   bloomery dedup -k 2 --delimiter , --header people.csv
   bloomery dedup --memory 256M --fpr 1e-6 --strict crawl1.txt crawl2.txt > unique.txt
@@ -63,6 +69,7 @@ struct Options {
   std::optional<std::uint64_t> expected;
   std::optional<double> fpr;
   std::optional<std::uint64_t> threads;
+  WindowOptions window;
   std::vector<std::string> inputs;
 };
 
@@ -75,6 +82,7 @@ DedupRules rules_of(const Options& options) {
 
 void refuse_contradictions(const Options& options) {
   if (options.strict && !options.fpr) throw Failure{"--strict: needs a promise to keep: --fpr RATE"};
+  refuse_contradictions(options.window, options.expected.has_value(), !options.state.empty());
   if (options.checkpoint_seconds && options.state.empty())
     throw Failure{"--checkpoint: needs a --state FILE to save to"};
   if (options.checkpoint_seconds && !options.output.empty())
@@ -87,6 +95,7 @@ void refuse_contradictions(const Options& options) {
 
 // A state that was planned goes on as it was planned.
 void refuse_other_plan(const Options& options, const bloomery::Filter& keys) {
+  refuse_other_window(options.state, keys, options.window);
   if (!options.expected || !options.fpr) return;
   const bloomery::Segment& first = keys.segments()[0];
   if (first.planned_keys == *options.expected && first.planned_fpr == *options.fpr) return;
@@ -98,6 +107,7 @@ SeenSet make_set(const Options& options, const std::optional<StateFile>& state) 
   SeenPlan plan{.memory_bytes = options.memory.value_or(default_memory_bytes()),
                 .expected = options.expected,
                 .fpr = options.fpr};
+  plan.window = window_of(options.window, options.expected, options.fpr.value_or(SeenSet::kUnpromisedFpr), plan.memory_bytes);
   if (state) {
     if (auto keys = state->load(options.hash)) {
       refuse_other_plan(options, *keys);
@@ -110,6 +120,9 @@ SeenSet make_set(const Options& options, const std::optional<StateFile>& state) 
 
 // distinct: how many distinct lines the memory is to hold.
 std::string advice(const SeenSet& seen, double promised, double distinct) {
+  if (seen.window())
+    return fmt::format("the promised rate of {} is {} now, for too many lines: --expected {} keeps it", short_number(promised),
+                       short_number(seen.rate()), seen.window()->lines_needed());
   return fmt::format("the promised rate of {} is {} now, with {} distinct lines: --memory {} keeps it for {} of them",
                      short_number(promised), short_number(seen.rate()),
                      grouped(static_cast<std::uint64_t>(seen.estimated_distinct())),
@@ -165,8 +178,12 @@ Json json_summary(const Options& options, const Summary& summary, const SeenSet&
                {"method", bloomery::name(keys.kind())},
                {"hash", bloomery::name(keys.hasher().id)},
                {"memory_bytes", keys.memory_bytes()},
-               {"estimated_distinct", seen.estimated_distinct()},
+               {"estimated_distinct", seen.window() ? Json(nullptr) : Json(seen.estimated_distinct())},
                {"segments", keys.segments().size()}};
+  const bool windowed = seen.window().has_value();
+  json["window_lines"] = windowed ? Json(keys.planned_keys()) : Json(nullptr);
+  json["window_seconds"] = options.window.seconds ? Json(*options.window.seconds) : Json(nullptr);
+  json["window_overflowed"] = options.window.seconds ? Json(seen.window()->overflowed()) : Json(nullptr);
   json["changed_at_line"] = tally.changed_at_line ? Json(*tally.changed_at_line) : Json(nullptr);
   json["fill_ratio"] = seen.is_exact() ? Json(nullptr) : Json(keys.fill_ratio());
   json["current_fpr"] = keys.current_fpr();
@@ -185,10 +202,13 @@ Json json_summary(const Options& options, const Summary& summary, const SeenSet&
   return json;
 }
 
-std::string method_text(const DedupTally& tally, const SeenSet& seen) {
+std::string method_text(const Options& options, const DedupTally& tally, const SeenSet& seen) {
   const bloomery::Filter& keys = seen.keys();
   if (seen.is_exact())
     return fmt::format("exact fingerprints ({}), {}", describe(keys.hasher()), human_bytes(keys.memory_bytes()));
+  if (seen.window())
+    return fmt::format("{} ({}), {}", window_text(keys, options.window.seconds), describe(keys.hasher()),
+                       human_bytes(keys.memory_bytes()));
   const std::string before = tally.changed_at_line ? fmt::format("exact fingerprints up to line {}, then a ",
                                                                  grouped(*tally.changed_at_line - 1))
                                                    : "";
@@ -202,11 +222,15 @@ std::string text_summary(const Options& options, const Summary& summary, const S
   const bloomery::Counts counts = seen.keys().counts();
   std::string text = fmt::format("{} lines in, {} out, {} dropped\nmethod: {}\n", grouped(tally.lines_in),
                                  grouped(tally.lines_out), grouped(tally.lines_in - tally.lines_out),
-                                 method_text(tally, seen));
+                                 method_text(options, tally, seen));
   if (!options.state.empty())
     text += fmt::format("state: {}, {} lines in all runs, {} of them new\n", options.state, grouped(counts.offered),
                         grouped(counts.inserted));
-  text += fmt::format("estimated distinct: {}\n", grouped(static_cast<std::uint64_t>(seen.estimated_distinct())));
+  if (!seen.window())
+    text += fmt::format("estimated distinct: {}\n", grouped(static_cast<std::uint64_t>(seen.estimated_distinct())));
+  else if (seen.window()->overflowed())
+    text += fmt::format("more lines came than it was planned for: the {} gave way; --expected {} would have kept both\n",
+                        options.window.gives_way == "rate" ? "rate" : "window", seen.window()->lines_needed());
   return text + fmt::format("current fpr: {}, expected wrong drops: {}\nspeed: {} lines/s, {:.2f} s",
                             short_number(seen.keys().current_fpr()), short_number(seen.expected_wrong_drops()),
                             grouped(static_cast<std::uint64_t>(summary.lines_per_second)), summary.seconds);
@@ -256,6 +280,7 @@ int run(const Options& options) {
         watch(share_read);
       },
       thread_count(options));
+  seen.settle();
   finish(options, state, seen, output, dedup.tally());
   report(options, {dedup.tally(), progress.seconds(), progress.lines_per_second()}, seen);
   if (dedup.tally().interrupted_by != 0) return 128 + dedup.tally().interrupted_by;
@@ -279,6 +304,14 @@ void add_state_options(CLI::App& app, Options& options) {
       ->type_name("LIST")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+void add_window_options(CLI::App& app, WindowOptions& options) {
+  add_count(app, "--window", options.lines, {1, std::uint64_t{1} << 40}, "Forget all but the last N lines");
+  add_duration(app, "--window-time", options.seconds, "Forget all but the lines of the last while, e.g. 10min");
+  app.add_option("--window-full", options.gives_way, "What gives way to too many lines: window (default), rate")
+      ->type_name("WHAT");
+  app.add_flag("--from-first", options.from_first, "A repeat does not make a line young again");
+}
+
 Run add(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_size(app, "--memory", options->memory, {SeenSet::kLeastMemory, std::uint64_t{1} << 46},
@@ -287,6 +320,7 @@ Run add(CLI::App& app) {
   add_count(app, "--expected", options->expected, {1, std::uint64_t{1} << 40}, "Plan for N distinct lines");
   add_count(app, "-j,--threads", options->threads, {1, 64},
             "Use so many, at most 2: one reads, one answers (default: 2, or 1 on one processor)");
+  add_window_options(app, options->window);
   app.add_flag("--strict", options->strict, "Exit with 3 if the promise of --fpr is broken");
   add_text_options(app, *options);
   add_state_options(app, *options);

@@ -34,8 +34,8 @@ model (docs/fpr.md). "hash floor" is the share of the rate that comes from the w
 Cache lines are those read on average; exact: in memory, in a table three quarters full. Rates with k-1 and k+1
 are at the same size.
 
-With --deletes, --static, --unknown-size, --mergeable or --hostile (and --items; without --fpr: at 0.01) it recommends
-one of all kinds, and says why, what each takes, and what each costs to ask and to build.
+With --deletes, --static, --unknown-size, --mergeable, --window (of --items) or --hostile (and --items; without --fpr: at
+0.01) it recommends one of all kinds, and says why, what each takes, and what each costs to ask and to build.
 --chooser prints the table of the README: the recommendation for each need.
 
 Rates that are often used: 1/8, 1/64, 1/1024, 1/8192, 1/65536, 1/1048576.
@@ -301,6 +301,7 @@ Run add(CLI::App& app) {
   app.add_flag("--static", needs.fixed, "All keys are known, and none will be added");
   app.add_flag("--unknown-size", needs.unknown_size, "Nobody knows how many keys will come (--items: what may be)");
   app.add_flag("--mergeable", needs.mergeable, "Filters are made in several places and put together");
+  app.add_flag("--window", needs.window, "Of a stream, only the last --items keys matter");
   app.add_flag("--hostile", needs.hostile, "Keys come from people who gain by a wrong answer");
   app.add_flag("--chooser", options->chooser, "Print which kind is recommended for which need");
   add_common(app, options->common);
