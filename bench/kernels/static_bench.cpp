@@ -1,6 +1,7 @@
 // Static and counting filters: time to build, time for each lookup in a batch, size, against Bloom filters; and
 // beside the fuse builder the same filter peeled with no care for caches.
-//   static_bench [KEYS ...]          default 100000 2000000 20000000
+//   static_bench [KEYS | KIND ...]   default 100000 2000000 20000000, and all kinds
+//   static_bench 20000000 fuse8 naive
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -8,6 +9,7 @@
 #include <ctime>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "bloomery/filter.hpp"
@@ -85,8 +87,16 @@ void measure(const Row& row, std::span<const Hash> keys, std::span<const Hash> s
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   std::vector<std::uint64_t> sizes;
-  for (int i = 1; i < argc; ++i) sizes.push_back(std::strtoull(argv[i], nullptr, 10));
+  std::vector<std::string_view> kinds;
+  for (int i = 1; i < argc; ++i) {
+    if (argv[i][0] >= '0' && argv[i][0] <= '9') sizes.push_back(std::strtoull(argv[i], nullptr, 10));
+    else kinds.push_back(argv[i]);
+  }
+  const auto wanted = [&kinds](std::string_view kind) {
+    return kinds.empty() || std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
   if (sizes.empty()) sizes = {100'000, 2'000'000, 20'000'000};
   const Row rows[] = {
       {"blocked", {.kind = Kind::blocked, .fpr = 0x1p-8}},
@@ -104,7 +114,8 @@ int main(int argc, char** argv) {
   std::printf("%11s  %-13s %8s %8s %8s %9s %11s\n", "keys", "kind", "build", "hit", "miss", "bits/key", "fpr");
   for (const std::uint64_t keys : sizes) {
     const auto in = hashes(0, keys), out = hashes(keys, keys);
-    for (const Row& row : rows) measure(row, in, out);
-    measure_naive(in);
+    for (const Row& row : rows)
+      if (wanted(row.label)) measure(row, in, out);
+    if (wanted("naive")) measure_naive(in);
   }
 }
