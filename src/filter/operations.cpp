@@ -57,7 +57,7 @@ std::uint64_t any_may_contain(std::span<const Segment> segments, std::span<const
   std::array<bool, kAnswers> answers;
   for (const Segment& s : segments) {
     kernels::may_contain(s.shape, s.bytes, keys, answers.data());
-    for (std::size_t i = 0; i < keys.size(); ++i) out[i] = out[i] || answers[i];
+    for (std::size_t i = 0; i < keys.size(); ++i) out[i] |= answers[i];  // not ||: this is done in vectors
   }
   return static_cast<std::uint64_t>(std::count(out, out + keys.size(), true));
 }

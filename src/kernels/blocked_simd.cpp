@@ -6,6 +6,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <bit>
+
 #include "kernels/blocked_kernel.hpp"
 #include "kernels/blocked_tables.hpp"
 
@@ -67,7 +69,21 @@ HWY_INLINE void look_up_line(LookupJob job, const Key* keys, std::size_t count, 
       });
 }
 
-constexpr std::size_t kGroup = 1024;  // keys that go through the lines after the first together
+constexpr std::size_t kGroup = 4096;  // keys that go through the lines after the first together
+
+// The places of the true answers, in order; most are false. An answer is a byte that is 0 or 1.
+HWY_INLINE std::size_t places_of_true(const bool* answers, std::size_t count, std::uint16_t* places) {
+  constexpr std::size_t kEight = 8;
+  std::size_t found = 0, i = 0;
+  for (; i + kEight <= count; i += kEight) {
+    std::uint64_t left = load_le<std::uint64_t>(reinterpret_cast<const std::byte*>(answers + i));
+    for (; left != 0; left &= left - 1)
+      places[found++] = static_cast<std::uint16_t>(i + static_cast<unsigned>(std::countr_zero(left)) / kEight);
+  }
+  for (; i < count; ++i)
+    if (answers[i]) places[found++] = static_cast<std::uint16_t>(i);
+  return found;
+}
 
 // All keys of a group meet their first lines; those that pass, and no others, fetch their second, and so on.
 template <class Key>
@@ -76,12 +92,10 @@ std::uint64_t look_up_group(const LookupJob& job, const Key* keys, std::size_t c
   std::uint16_t index[kGroup];
   bool passed[kGroup];
   look_up_line(job, keys, count, out);
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    before[left] = first_word(keys[i]);
-    word[left] = second_word(keys[i]);
-    index[left] = static_cast<std::uint16_t>(i);
-    left += out[i];
+  std::size_t left = places_of_true(out, count, index);
+  for (std::size_t i = 0; i < left; ++i) {
+    before[i] = first_word(keys[index[i]]);
+    word[i] = second_word(keys[index[i]]);
   }
   for (unsigned t = 1; t < job.lines_per_key && left > 0; ++t) {
     look_up_line(job, word, left, passed);
