@@ -387,4 +387,6 @@ BLOOMERY_API void bloomery_lock_release(bloomery_lock* lock);
 } /* extern "C" */
 #endif
 
+#include "bloomery/family.h" /* filters that grow or forget, shrinking, comparing */
+
 #endif /* BLOOMERY_H */

@@ -10,6 +10,8 @@ int main() {
   [[maybe_unused]] const bloomery_segment segment = BLOOMERY_SEGMENT_INIT;
   [[maybe_unused]] const bloomery_open_options options = BLOOMERY_OPEN_OPTIONS_INIT;
   [[maybe_unused]] const bloomery_file_info file_info = BLOOMERY_FILE_INFO_INIT;
+  [[maybe_unused]] const bloomery_growth growth = BLOOMERY_GROWTH_INIT;
+  [[maybe_unused]] const bloomery_comparison comparison = BLOOMERY_COMPARISON_INIT;
   spec.expected_keys = 10;
   bloomery_filter* filter = nullptr;
   if (bloomery_create(&spec, &filter, nullptr) != BLOOMERY_OK) return 1;

@@ -205,6 +205,21 @@ static void test_bytes(void) {
   bloomery_free(filter);
 }
 
+static void test_family(void) {
+  bloomery_filter *growing = NULL, *small = NULL;
+  bloomery_growth growth = BLOOMERY_GROWTH_INIT;
+  bloomery_comparison compared = BLOOMERY_COMPARISON_INIT;
+  bloomery_error error;
+  growth.remember_keys = 0;
+  CHECK(bloomery_create_growing(&growth, NULL, &growing, NULL) == BLOOMERY_OK);
+  CHECK(bloomery_insert(growing, "key", 3, NULL, NULL) == BLOOMERY_OK && bloomery_may_contain(growing, "key", 3));
+  CHECK(bloomery_compare(growing, growing, 0.9, &compared, NULL) == BLOOMERY_OK);
+  CHECK(compared.keys_in_both.low <= 1 && compared.keys_in_both.high >= 1);
+  CHECK(bloomery_shrink(growing, 0, &small, &error) == BLOOMERY_INVALID_ARGUMENT && small == NULL);
+  CHECK(bloomery_begin_generation(growing, &error) == BLOOMERY_NOT_SUPPORTED);
+  bloomery_free(growing);
+}
+
 static void test_names(void) {
   CHECK(strcmp(bloomery_version(), BLOOMERY_VERSION) == 0);
   CHECK(strcmp(bloomery_status_name(BLOOMERY_WRONG_KEY), "wrong_key") == 0);
@@ -230,6 +245,7 @@ int main(int argc, char** argv) {
   test_combine();
   test_files(argv[1]);
   test_bytes();
+  test_family();
   test_names();
   if (failures == 0) printf("the C API answers as it should, version %s\n", bloomery_version());
   return failures == 0 ? 0 : 1;
