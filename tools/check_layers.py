@@ -13,7 +13,7 @@ ABOVE_ALL = {"src": "_test", "bench": "_bench"}  # endings: unit tests, and meas
 PUBLIC_LAYER = {  # the layers of the public headers; a header that is not here has none and is refused
     "export.h": "core", "result.hpp": "core", "bits.hpp": "core", "hash.hpp": "hash", "layout.hpp": "layout", "plan.hpp": "plan",
     "growth.hpp": "plan", "allocator.hpp": "core", "keys.hpp": "hash", "compare.hpp": "filter", "shrink.hpp": "filter",
-    "kernel.hpp": "kernels", "filter.hpp": "filter", "view.hpp": "filter", "bulk.hpp": "filter", "file.hpp": "format",
+    "kernel.hpp": "kernels", "filter.hpp": "filter", "view.hpp": "filter", "bulk.hpp": "filter", "file.hpp": "format", "family.h": "capi",
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 SOURCES = {".hpp", ".h", ".cpp", ".c", ".cc"}
