@@ -16,13 +16,13 @@ namespace bloomery {
 // promised). With `hashes` given the size is the one that this many hashes need.
 struct PlanRequest {
   Kind kind = Kind::blocked;
-  std::optional<std::uint64_t> keys = {};      // 1 .. 2^40
+  std::optional<std::uint64_t> keys = {};      // 1 .. 2^40; windowed: the window, which must be given
   std::optional<double> fpr = {};              // above 0 (1e-18 at least), below 1
   std::optional<std::uint64_t> bits = {};      // size of the filter, 1 .. 2^50; blocked: rounded up to whole lines
   std::optional<double> bits_per_key = {};     // instead of bits
-  std::optional<unsigned> hashes = {};         // classic 1..255; blocked 1..8, in each line; counting 1..64;
+  std::optional<unsigned> hashes = {};         // classic 1..255; blocked, windowed 1..8, in each line; counting 1..64;
                                                // fuse 3 (if nothing is said) or 4 cells for each key
-  std::optional<unsigned> lines_per_key = {};  // blocked 1..8; counting: 1 keeps a key's counters in one cache line
+  std::optional<unsigned> lines_per_key = {};  // blocked, windowed 1..8; counting: 1 keeps a key's counters in one line
   std::optional<unsigned> cell_bits = {};      // counting 2, 4 (if nothing is said), 8, 16; fuse 8, 16, 32;
                                                // ribbon 1..32
   bool article = false;  // classic: m = ceil(-n ln p / ln^2 2), k = round(m/n ln 2), index rule 0 (murmur3)
