@@ -52,7 +52,8 @@ std::optional<SeenWindow> window_of(const WindowOptions& options, std::optional<
   return window;
 }
 
-void refuse_other_window(const std::string& path, const Filter& keys, const WindowOptions& options) {
+void refuse_other_window(const std::string& path, const Filter& keys, const WindowOptions& options,
+                         std::optional<double> promised_fpr) {
   const bool windowed = keys.kind() == Kind::windowed;
   if (!windowed && !options.lines) return;
   if (!windowed) throw Failure{path + ": has no window; leave out --window, or give another --state"};
@@ -61,6 +62,9 @@ void refuse_other_window(const std::string& path, const Filter& keys, const Wind
                               grouped(keys.planned_keys()), keys.planned_keys())};
   if ((rule_of(keys) & Windowed::kWhenTold) != 0)
     throw Failure{path + ": has a window that goes by the clock, which no state has; give another --state"};
+  if (promised_fpr && *promised_fpr < keys.planned_fpr())
+    throw Failure{fmt::format("{}: was planned for a rate of {}; leave out --fpr {}, or give another --state", path,
+                              short_number(keys.planned_fpr()), short_number(*promised_fpr))};
   const bool from_first = (rule_of(keys) & Windowed::kFromFirst) != 0;
   if (from_first != options.from_first)
     throw Failure{fmt::format("{}: its lines age from the {} sighting; {} --from-first, or give another --state", path,
@@ -97,11 +101,13 @@ void WindowWatch::before_insert(Filter& keys, std::uint64_t sightings) {
   if (!window_.seconds) return;
   constexpr double kGenerations = Windowed::kGenerations;
   const std::chrono::duration<double> length(*window_.seconds / kGenerations);
-  const double due = std::floor((Clock::now() - generation_began_) / length);
+  const auto now = Clock::now();
+  const double due = std::floor((now - generation_began_) / length);
   if (due >= 1) {
     measure(keys);  // now it is at its highest
     for (double i = 0; i < std::min(due, kGenerations + 1); ++i) take(keys.begin_generation());
-    generation_began_ += std::chrono::duration_cast<Clock::duration>(due * length);
+    const bool all_forgotten = due > kGenerations;
+    generation_began_ = all_forgotten ? now : generation_began_ + std::chrono::duration_cast<Clock::duration>(due * length);
     in_generation_ = measured_at_ = 0;
   }
   in_generation_ += sightings;
@@ -133,7 +139,7 @@ std::uint64_t WindowWatch::share() const noexcept {
 }
 
 std::uint64_t WindowWatch::lines_needed() const noexcept {
-  return std::max(window_.lines, Windowed::kGenerations * most_in_generation_);
+  return std::min(Windowed::kMaxWindow, std::max(window_.lines, Windowed::kGenerations * most_in_generation_));
 }
 
 }  // namespace cli

@@ -32,7 +32,8 @@ std::optional<SeenWindow> window_of(const WindowOptions& options, std::optional<
                                     std::uint64_t memory_bytes);
 
 // A state must be as the options say, window and all. Errors: Failure, naming the file.
-void refuse_other_window(const std::string& path, const bloomery::Filter& keys, const WindowOptions& options);
+void refuse_other_window(const std::string& path, const bloomery::Filter& keys, const WindowOptions& options,
+                         std::optional<double> promised_fpr);
 
 // Errors: Failure, if memory_bytes cannot hold it.
 bloomery::Plan plan_window(const SeenWindow& window, double fpr, std::uint64_t memory_bytes);

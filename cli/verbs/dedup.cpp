@@ -95,7 +95,7 @@ void refuse_contradictions(const Options& options) {
 
 // A state that was planned goes on as it was planned.
 void refuse_other_plan(const Options& options, const bloomery::Filter& keys) {
-  refuse_other_window(options.state, keys, options.window);
+  refuse_other_window(options.state, keys, options.window, options.fpr);
   if (!options.expected || !options.fpr) return;
   const bloomery::Segment& first = keys.segments()[0];
   if (first.planned_keys == *options.expected && first.planned_fpr == *options.fpr) return;
