@@ -69,7 +69,7 @@ TEST_P(Damage, AppendedBytesAreRefused) {
   EXPECT_REFUSED(bytes, Errc::corrupt, "bytes after its end");
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Damage, ::testing::Values(Kind::classic, Kind::blocked, Kind::exact, Kind::counting),
+INSTANTIATE_TEST_SUITE_P(Kinds, Damage, ::testing::Values(Kind::classic, Kind::blocked, Kind::exact, Kind::counting, Kind::windowed),
                          [](const auto& kind) { return std::string(name(kind.param)); });
 
 FileBytes sample() { return encoded(make_filter(Kind::blocked, 20)); }

@@ -46,7 +46,7 @@ TEST(Save, RenamedOverWhileOpen) {
 TEST(Save, ACopySurvivesWhatHappensToTheFile) {
   TempFolder folder;
   const auto path = folder / "f.blm";
-  for (const Kind kind : {Kind::classic, Kind::blocked, Kind::exact}) {
+  for (const Kind kind : {Kind::classic, Kind::blocked, Kind::exact, Kind::windowed}) {
     ASSERT_TRUE(save(make_filter(kind, 10'000), path));
     const Filter copy = unwrap(open(path, {.load = Load::copy}));
     ASSERT_EQ(::truncate(path.c_str(), 100), 0);

@@ -39,7 +39,7 @@ void expect_found(const std::string& complaint, const std::string& words) {
 FileBytes large(Kind kind) { return encoded(make_filter(kind, kind == Kind::exact ? 250'000 : 3'000'000)); }
 
 TEST(Verify, AFlippedPayloadByteIsFoundAndItsChunkNamed) {
-  for (const Kind kind : {Kind::classic, Kind::blocked, Kind::exact}) {
+  for (const Kind kind : {Kind::classic, Kind::blocked, Kind::exact, Kind::windowed}) {
     FileBytes bytes = large(kind);
     const std::size_t start = header_bytes_of(bytes), payload = bytes.size() - start;
     ASSERT_GT(payload, 3 * kMebi);
@@ -63,7 +63,7 @@ TEST(Verify, AFlippedPayloadByteIsFoundAndItsChunkNamed) {
 }
 
 TEST(Verify, EveryPayloadBitOfASmallFile) {
-  for (const Kind kind : {Kind::classic, Kind::blocked, Kind::exact}) {
+  for (const Kind kind : {Kind::classic, Kind::blocked, Kind::exact, Kind::windowed}) {
     FileBytes bytes = encoded(make_filter(kind, 20));
     for (std::size_t i = header_bytes_of(bytes) * 8; i < bytes.size() * 8; ++i) {
       bytes[i / 8] ^= std::byte{1} << (i % 8);

@@ -44,16 +44,16 @@ double Windowed::fill_ratio(const Shape& s, ConstBytes bytes) noexcept {
 // The lines of a place hold different keys: a stranger's chances in them are independent.
 double Windowed::current_fpr(const Shape& s, ConstBytes bytes) noexcept {
   const double patterns = std::ldexp(64.0, 6 * s.probes) * static_cast<double>(s.cells);
-  double none = 1;
+  double log_none = 0;
   for (unsigned slot = 0; slot < slots(s); ++slot) {
     double held = 0;
     for (std::uint64_t place = 0; place < s.cells; ++place) {
       const std::byte* line = bytes.data() + place * place_bytes(s) + slot * Blocked::kLineBytes;
       held += static_cast<double>(patterns_held(ones_of_words(line), Blocked::subsets(s.probes)));
     }
-    none *= 1 - std::pow(held / patterns, s.lines_per_key);
+    log_none += std::log1p(-std::pow(held / patterns, s.lines_per_key));
   }
-  return 1 - none;
+  return -std::expm1(log_none);
 }
 
 void Windowed::begin_generation(const Shape& s, Bytes bytes) noexcept {

@@ -25,6 +25,8 @@ Result<Shape> Windowed::plan(const PlanRequest& want) {
   one.kind = Kind::blocked;
   one.keys = (*want.keys + kGenerations - 1) / kGenerations;
   if (want.fpr) one.fpr = rate_of_one(*want.fpr);
+  if (want.fpr && *one.fpr < plan_model::kMinFpr)
+    return invalid("fpr must be at least 5.1e-18 for kind windowed (got " + plan_model::in_short(*want.fpr) + ")");
   one.bits_per_key.reset();
   if (const auto bits = plan_model::wanted_bits(want)) {
     const std::uint64_t lines = (*bits - std::min(*bits, 8 * kStateBytes)) / (kSlots * Blocked::kLineBits);
@@ -42,13 +44,18 @@ Result<Shape> Windowed::plan(const PlanRequest& want) {
 }
 
 // The generations fill one after the other. From a whole window on: right before the oldest is forgotten, all full.
+// Those of a window that G does not divide differ by one sighting: all are taken for the longer ones.
 double Windowed::fpr(const Shape& s, std::uint64_t sightings) noexcept {
-  const double whole = static_cast<double>(s.param[0]) / static_cast<double>(s.param[1]);
-  double left = static_cast<double>(sightings), none = 1;
-  if (sightings >= s.param[0]) left = whole * slots(s);
-  for (unsigned slot = 0; slot < slots(s) && left > 0; ++slot, left -= whole)
-    none *= 1 - plan_model::blocked_fpr(std::min(left, whole), static_cast<double>(s.cells), s.probes, s.lines_per_key);
-  return 1 - none;
+  const std::uint64_t longest = (s.param[0] + s.param[1] - 1) / s.param[1];
+  std::uint64_t left = sightings >= s.param[0] ? longest * slots(s) : sightings;
+  double log_none = 0;  // of the chance that no generation passes a stranger: rates may be far below 2^-53
+  for (unsigned slot = 0; slot < slots(s) && left > 0; ++slot) {
+    const std::uint64_t keys = std::min(left, longest);
+    log_none += std::log1p(
+        -plan_model::blocked_fpr(static_cast<double>(keys), static_cast<double>(s.cells), s.probes, s.lines_per_key));
+    left -= keys;
+  }
+  return -std::expm1(log_none);
 }
 
 }  // namespace bloomery
