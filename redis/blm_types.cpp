@@ -63,11 +63,13 @@ Type* create(Context* context, const char* name) noexcept {
 
 Type* blocked_type = nullptr;
 Type* counting_type = nullptr;
+Type* windowed_type = nullptr;
 
 bool register_blm_types(Context* context) noexcept {
   blocked_type = create<Kind::blocked>(context, "blmFilter");
   counting_type = create<Kind::counting>(context, "blmCount-");
-  return blocked_type && counting_type;
+  windowed_type = create<Kind::windowed>(context, "blmWindow");
+  return blocked_type && counting_type && windowed_type;
 }
 
 }  // namespace bloomery::redis

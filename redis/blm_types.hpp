@@ -6,6 +6,7 @@ namespace bloomery::redis {
 
 extern Type* blocked_type;   // blmFilter; null until register_blm_types, as the others
 extern Type* counting_type;  // blmCount-
+extern Type* windowed_type;  // blmWindow
 bool register_blm_types(Context* context) noexcept;
 
 }  // namespace bloomery::redis

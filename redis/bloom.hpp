@@ -56,6 +56,8 @@ class Bloom : public Value {
   virtual std::size_t add(std::span<const std::string_view> items, std::span<Added> out,
                           std::uint64_t max_bytes) noexcept = 0;
 
+  // Does adding an item that is there change anything?
+  virtual bool repeats_matter() const noexcept { return false; }
   virtual Info info() const noexcept = 0;
   virtual std::vector<std::string> describe() const = 0;  // a line for each of its filters
   // How many items the bits tell of. Negative: all are set, nobody knows.

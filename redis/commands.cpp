@@ -41,6 +41,7 @@ Argument reserve_words[] = {BLOOMERY_KEY,
                             {.name = "expansion", .type = kArgumentInteger, .token = "EXPANSION", .flags = kOptional},
                             {.name = "nonscaling", .type = kArgumentWord, .token = "NONSCALING", .flags = kOptional},
                             {.name = "layout", .token = "LAYOUT", .flags = kOptional},
+                            {.name = "window", .token = "WINDOW", .flags = kOptional},
                             {.name = "seconds", .type = kArgumentInteger, .token = "EX", .flags = kOptional},
                             {}};
 Argument count_reserve_words[] = {BLOOMERY_KEY,

@@ -17,7 +17,7 @@ OpenedKey::OpenedKey(Context* context, String* name, int mode) noexcept
 
 void OpenedKey::take(void* kept, const Type* type) noexcept {
   if (!type) return;  // one of the server's own
-  if (type == chain_type || type == blocked_type) bloom_ = static_cast<Bloom*>(static_cast<Value*>(kept));
+  if (type == chain_type || type == blocked_type || type == windowed_type) bloom_ = static_cast<Bloom*>(static_cast<Value*>(kept));
   if (type == counting_type) counting_ = static_cast<Native*>(static_cast<Value*>(kept));
 }
 

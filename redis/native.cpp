@@ -46,7 +46,7 @@ std::unique_ptr<Native> Native::create(Kind kind, double error_rate, std::uint64
 }
 
 std::unique_ptr<Native> Native::decode(Kind kind, std::string_view blm, std::uint64_t expansion) noexcept {
-  if (expansion > kMaxExpansion || (kind == Kind::counting && expansion != 0) || !verify(bytes_of(blm))) return nullptr;
+  if (expansion > kMaxExpansion || (kind != Kind::blocked && expansion != 0) || !verify(bytes_of(blm))) return nullptr;
   auto filter = bloomery::decode(bytes_of(blm), {.load = Load::copy});
   if (!filter || filter->growth() || !filter->can(Filter::Op::insert_string)) return nullptr;
   for (const Segment& segment : filter->segments())
@@ -59,8 +59,10 @@ std::unique_ptr<Native> Native::unpack(std::string_view packed) noexcept {
   const auto expansion = load_le<std::uint32_t>(bytes_of(packed).data());
   packed.remove_prefix(kExpansionBytes);
   auto header = bloomery::decode(bytes_of(packed), {.load = Load::map});
-  if (!header || (header->kind() != Kind::blocked && header->kind() != Kind::counting)) return nullptr;
-  return decode(header->kind(), packed, expansion);
+  if (!header) return nullptr;
+  const Kind kind = header->kind();
+  if (kind != Kind::blocked && kind != Kind::counting && kind != Kind::windowed) return nullptr;
+  return decode(kind, packed, expansion);
 }
 
 void Native::may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept {
@@ -68,6 +70,7 @@ void Native::may_contain(std::span<const std::string_view> items, std::span<bool
 }
 
 std::uint64_t Native::room() const noexcept {
+  if (windowed()) return kNoLimit;
   const Segment& last = filter_.segments().back();
   return last.planned_keys > last.keys_inserted ? last.planned_keys - last.keys_inserted : 0;
 }
@@ -82,8 +85,9 @@ Added Native::grow(std::uint64_t max_bytes) noexcept {
   return filter_.append_segment(*next) ? Added::fresh : Added::no_memory;
 }
 
-// What was offered and known is not told to replicas, so nobody counts it: dumps are equal there.
+// What was offered and known is not told to replicas, so nobody counts it: dumps are equal there. In a window it is.
 void Native::forget_offers() noexcept {
+  if (windowed()) return;
   Counts counts = filter_.counts();
   counts.offered = counts.inserted;
   filter_.set_counts(counts);
@@ -127,7 +131,7 @@ std::size_t Native::add(std::span<const std::string_view> items, std::span<Added
 
 std::unique_ptr<Value> Native::clone() const noexcept { return wrap(filter_.clone(), expansion_); }
 
-Type* Native::type() const noexcept { return counts() ? counting_type : blocked_type; }
+Type* Native::type() const noexcept { return windowed() ? windowed_type : counts() ? counting_type : blocked_type; }
 
 Info Native::info() const noexcept {
   return {.capacity = filter_.planned_keys(), .size_bytes = filter_.size_bytes(),
@@ -185,6 +189,7 @@ std::uint64_t Native::count(std::string_view item) const noexcept {
 }
 
 std::string Native::why_not_merge(const Native& other) const {
+  if (windowed() || other.windowed()) return "windowed filters cannot be merged";
   if (filter_.segments().size() != 1 || other.filter_.segments().size() != 1)
     return "filters of layout blocked that grew cannot be merged";
   const Shape &a = filter_.segments()[0].shape, &b = other.filter_.segments()[0].shape;

@@ -1,6 +1,6 @@
 // bloomery's own filters, whose value in a file is the compact .blm form. Blocked: one cache line for most items,
 // batches that overlap their cache misses, growing by the rule of the compatible filters (half the rate, `expansion`
-// times the capacity). Counting: items can be deleted; does not grow.
+// times the capacity). Counting: items can be deleted. Windowed: the oldest items are forgotten. These do not grow.
 #pragma once
 #include <bloomery/file.hpp>
 #include <bloomery/filter.hpp>
@@ -16,11 +16,11 @@ namespace bloomery::redis {
 
 class Native final : public Bloom {
  public:
-  // REQUIRES: kind blocked or counting; 0 < error_rate < 1; capacity >= 1. expansion 0: does not grow; so does counting.
+  // REQUIRES: kind blocked, counting or windowed; 0 < error_rate < 1; capacity >= 1. expansion 0: does not grow.
   // Null: no memory, or a rate below kMinErrorRate.
   static std::unique_ptr<Native> create(Kind kind, double error_rate, std::uint64_t capacity,
                                         std::uint32_t expansion) noexcept;
-  static constexpr double kMinErrorRate = 2e-18;  // the planner takes half of it
+  static constexpr double kMinErrorRate = 6e-18;  // the planner takes a part of it
   // Null: not a filter of that kind, damaged, or no memory. Every checksum is verified.
   static std::unique_ptr<Native> decode(Kind kind, std::string_view blm, std::uint64_t expansion) noexcept;
   // The same from one string, which says the kind itself.
@@ -29,6 +29,7 @@ class Native final : public Bloom {
   void may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept override;
   std::size_t add(std::span<const std::string_view> items, std::span<Added> out, std::uint64_t max_bytes) noexcept override;
   std::unique_ptr<Value> clone() const noexcept override;
+  bool repeats_matter() const noexcept override { return filter_.kind() != Kind::blocked; }
   Info info() const noexcept override;
   std::size_t memory_bytes() const noexcept override;
   Type* type() const noexcept override;
@@ -37,6 +38,7 @@ class Native final : public Bloom {
   std::vector<std::string> describe() const override;
 
   std::uint32_t expansion() const noexcept { return expansion_; }
+  bool windowed() const noexcept { return filter_.kind() == Kind::windowed; }
   bool counts() const noexcept { return filter_.kind() == Kind::counting; }
   // The .blm form. Empty: no memory.
   std::vector<std::byte> encode() const;

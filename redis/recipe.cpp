@@ -27,6 +27,10 @@ void add_growth(Words& words, const Recipe& recipe) {
 }
 
 void add_layout(Words& words, const Recipe& recipe) {
+  if (recipe.windowed) {
+    words.add("WINDOW");
+    return words.add("ITEMS");
+  }
   if (!recipe.blocked || recipe.family == Family::counting) return;  // a file of compatible filters is RedisBloom's too
   words.add("LAYOUT");
   words.add("BLOCKED");
@@ -37,6 +41,8 @@ std::unique_ptr<Value> build(const Recipe& recipe, std::uint64_t& size_bytes) no
   std::unique_ptr<Bloom> bloom;
   if (recipe.family == Family::counting)
     bloom = Native::create(Kind::counting, recipe.error_rate, recipe.capacity, 0);
+  else if (recipe.windowed)
+    bloom = Native::create(Kind::windowed, recipe.error_rate, recipe.capacity, 0);
   else if (recipe.blocked)
     bloom = Native::create(Kind::blocked, recipe.error_rate, recipe.capacity, recipe.expansion);
   else
@@ -54,8 +60,8 @@ std::uint64_t most_bytes(Context* context) noexcept {
 const char* make(Context* context, OpenedKey& key, const Recipe& recipe) noexcept {
   if (recipe.error_rate > kMaxErrorRate)
     api.log(context, "warning", "error rate %g is taken as %g", recipe.error_rate, kMaxErrorRate);
-  if ((recipe.blocked || recipe.family == Family::counting) && recipe.error_rate < Native::kMinErrorRate)
-    return "ERR error rate must be at least 2e-18 in layout blocked and when counting";
+  if ((recipe.blocked || recipe.windowed || recipe.family == Family::counting) && recipe.error_rate < Native::kMinErrorRate)
+    return "ERR error rate must be at least 6e-18 in layout blocked, in windows and when counting";
   std::uint64_t size_bytes = 0;
   auto value = build(recipe, size_bytes);
   if (!value) return kNoMemory;
@@ -93,6 +99,11 @@ const char* parse_rate_and_capacity(Arguments arguments, Recipe& recipe) noexcep
 const char* parse_layout(const String* text, Recipe& recipe) noexcept {
   recipe.blocked = same_word(view(text), "BLOCKED");
   return recipe.blocked || same_word(view(text), "COMPATIBLE") ? nullptr : "ERR layout must be COMPATIBLE or BLOCKED";
+}
+
+const char* parse_window(const String* text, Recipe& recipe) noexcept {
+  recipe.windowed = same_word(view(text), "ITEMS");
+  return recipe.windowed ? nullptr : "ERR window must be ITEMS";
 }
 
 const char* parse_seconds(const String* text, Recipe& recipe) noexcept {

@@ -26,6 +26,7 @@ struct Recipe {
   std::uint64_t capacity = config.initial_size;
   std::uint32_t expansion = config.expansion;
   bool blocked;
+  bool windowed = false;  // over the last `capacity` items
   long long seconds = 0;  // to live; 0: for ever
 };
 
@@ -40,6 +41,7 @@ bool parse_expansion(const String* text, std::uint32_t& expansion) noexcept;
 bool parse_capacity(const String* text, std::uint64_t& capacity) noexcept;
 const char* parse_rate_and_capacity(Arguments arguments, Recipe& recipe) noexcept;
 const char* parse_layout(const String* text, Recipe& recipe) noexcept;
+const char* parse_window(const String* text, Recipe& recipe) noexcept;
 const char* parse_seconds(const String* text, Recipe& recipe) noexcept;
 
 // What a replica is told, so that it makes the same.

@@ -26,10 +26,10 @@ struct Growth {
 
 Complaint parse_option(Arguments words, std::size_t& i, Growth& growth, Recipe& recipe) {
   const std::string_view word = view(words[i]);
-  const bool layout = same_word(word, "LAYOUT"), seconds = same_word(word, "EX");
-  if (layout || seconds) {
+  const bool layout = same_word(word, "LAYOUT"), window = same_word(word, "WINDOW"), seconds = same_word(word, "EX");
+  if (layout || window || seconds) {
     if (++i == words.size()) return kArity;
-    return layout ? parse_layout(words[i], recipe) : parse_seconds(words[i], recipe);
+    return layout ? parse_layout(words[i], recipe) : window ? parse_window(words[i], recipe) : parse_seconds(words[i], recipe);
   }
   ++growth.old_words;
   if (same_word(word, "NONSCALING")) {
@@ -50,7 +50,9 @@ Complaint parse_options(Arguments words, Recipe& recipe) {
   if (growth.fixed && growth.expansion.value_or(0) != 0) return "Nonscaling filters cannot expand";
   if (growth.expansion && (*growth.expansion < 0 || *growth.expansion > static_cast<long long>(kMaxExpansion)))
     return "ERR expansion must be in the range [0, 32768]";
-  if (growth.fixed || growth.expansion) recipe.expansion = static_cast<std::uint32_t>(growth.expansion.value_or(0));
+  if (recipe.windowed && growth.expansion.value_or(0) != 0) return "ERR windowed filters cannot expand";
+  if (growth.fixed || growth.expansion || recipe.windowed)
+    recipe.expansion = static_cast<std::uint32_t>(growth.expansion.value_or(0));
   return nullptr;
 }
 
@@ -103,7 +105,7 @@ Outcome add_and_reply(Context* context, Bloom& bloom, const Request& request) {
   std::array<std::string_view, kGroup> keys;
   std::array<Added, kGroup> added;
   const Arguments items = request.items;
-  const bool counts = request.recipe.family == Family::counting;  // where repeats change something too
+  const bool repeats_matter = bloom.repeats_matter();
   const std::uint64_t limit = most_bytes(context);
   Outcome outcome;
   outcome.effects.reserve(items.size());  // here, where failing has changed nothing yet
@@ -114,7 +116,7 @@ Outcome add_and_reply(Context* context, Bloom& bloom, const Request& request) {
     const std::size_t tried = bloom.add(std::span(keys).first(group.size()), std::span(added).first(group.size()), limit);
     for (std::size_t i = 0; i < tried; ++i) {
       reply_added(context, added[i]);
-      if (added[i] == Added::fresh || (counts && added[i] == Added::repeat)) outcome.effects.push_back(group[i]);
+      if (added[i] == Added::fresh || (repeats_matter && added[i] == Added::repeat)) outcome.effects.push_back(group[i]);
     }
     outcome.answered += tried;
     if (added[tried - 1] == Added::full) break;

@@ -25,7 +25,7 @@ class Blocked(ServerTest):
         self.fails("ERR layout must be COMPATIBLE or BLOCKED", "BF.INSERT", "x", "LAYOUT", "round", "ITEMS", "a")
         self.fails("ERR wrong number of arguments for 'bf.reserve' command", "BF.RESERVE", "x", 0.01, 10, "LAYOUT")
         self.fails("ERR item exists", "BF.RESERVE", "b", 0.01, 10)
-        self.fails("ERR error rate must be at least 2e-18 in layout blocked and when counting",
+        self.fails("ERR error rate must be at least 6e-18 in layout blocked, in windows and when counting",
                    "BF.RESERVE", "x", "1e-18", 10, "LAYOUT", "BLOCKED")
         self.assertEqual(self.r("EXISTS", "x"), 0)
 
@@ -65,9 +65,11 @@ class Blocked(ServerTest):
         self.blocked("fixed", "NONSCALING", capacity=5000)
         self.r("BF.MADD", "fixed", *range(3000))
         self.r("CBF.MADD", "c", *(i % 50 for i in range(90)))
+        self.r("BF.RESERVE", "w", 0.01, 100, "WINDOW", "ITEMS")
+        self.r("BF.MADD", "w", *(i % 300 for i in range(400)))
 
     def dumps(self):
-        return {key: self.r("DUMP", key) for key in ("b", "fixed", "c")}
+        return {key: self.r("DUMP", key) for key in ("b", "fixed", "c", "w")}
 
     def test_files_and_dumps(self):
         self.fill()
@@ -170,6 +172,28 @@ class Counting(ServerTest):
         self.assertEqual(self.r("CBF.MADD", "c", "a", "b", "a", "x", "y"), [1, 1, 0, FULL])
         self.assertEqual(self.r("CBF.DEL", "c", "b"), 1)
         self.assertEqual(self.r("CBF.ADD", "c", "x"), 1)
+
+
+class Window(ServerTest):
+    def test_the_oldest_are_forgotten(self):
+        self.assertEqual(self.r("BF.RESERVE", "w", "1e-6", 1000, "WINDOW", "ITEMS", "EX", 1000), "OK")
+        self.assertEqual(self.r("TYPE", "w"), "blmWindow")
+        for i in range(5000):
+            self.assertEqual(self.r("BF.ADD", "w", i), 1)
+        self.assertEqual(self.r("BF.MEXISTS", "w", *range(4000, 5000)), [1] * 1000)
+        self.assertEqual(self.r("BF.MEXISTS", "w", *range(3700)), [0] * 3700)
+        self.assertEqual(self.r("BF.INFO", "w", "CAPACITY"), [1000])
+        self.assertEqual(self.r("BF.INFO", "w", "EXPANSION"), [None])
+        self.assertEqual(self.r("BF.RESET", "w"), "OK")
+        self.assertEqual(self.r("BF.EXISTS", "w", 4999), 0)
+
+    def test_refusals(self):
+        self.fails("ERR window must be ITEMS", "BF.RESERVE", "w", 0.01, 1000, "WINDOW", 10)
+        self.fails("ERR windowed filters cannot expand", "BF.RESERVE", "w", 0.01, 1000, "WINDOW", "ITEMS", "EXPANSION", 2)
+        self.r("BF.RESERVE", "w", 0.01, 1000, "WINDOW", "ITEMS")
+        self.fails("ERR windowed filters cannot be merged, in the key w", "BF.MERGE", "v", "w")
+        self.assertRegex(str(self.r("BF.FOLD", "w")), "^ERR kind windowed cannot shrink")
+        self.fails(WRONG_TYPE, "CBF.ADD", "w", "a")
 
 
 class Upkeep(ServerTest):
@@ -353,10 +377,12 @@ class Replica(unittest.TestCase):
         m("CBF.MADD", "counted", "a", "b", "a", "c")
         m("CBF.DEL", "counted", "a")
         m("BF.MERGE", "merged", "inserted")
+        m("BF.RESERVE", "window", "0.01", 100, "WINDOW", "ITEMS")
+        m("BF.MADD", "window", *(i % 250 for i in range(900)))
         m("BF.MADD", "reset", *range(500))
         m("BF.RESET", "reset")
         m("BF.INSERT", "mortal", "EX", 1000, "ITEMS", "a")
-        for key in ("compatible", "inserted", "grown", "full", "counted", "merged", "reset", "mortal"):
+        for key in ("compatible", "inserted", "grown", "full", "counted", "merged", "reset", "mortal", "window"):
             self.same(key)
         self.assertEqual(self.m("PEXPIRETIME", "mortal"), self.s("PEXPIRETIME", "mortal"))
 
