@@ -46,24 +46,51 @@ bool plan_bits(Link& link, std::uint32_t options) noexcept {
 
 bool test(const Link& link, std::uint64_t bit) noexcept { return link.data[bit >> 3] >> (bit & 7) & 1; }
 
-bool in(const Link& link, const Positions& at, std::uint32_t from, std::uint32_t to) noexcept {
+template <class At>
+bool in(const Link& link, const At& at, std::uint32_t from, std::uint32_t to) noexcept {
   for (std::uint32_t i = from; i < std::min(to, link.probes); ++i)
     if (!test(link, at[i])) return false;
   return true;
 }
 
-void fetch(const Link& link, const Positions& at, std::uint32_t from, std::uint32_t to) noexcept {
-  for (std::uint32_t i = from; i < std::min(to, link.probes); ++i) __builtin_prefetch(&link.data[at[i] >> 3]);
-}
-
-void set(Link& link, const Positions& at) noexcept {
+template <class At>
+void set(Link& link, const At& at) noexcept {
   for (std::uint32_t i = 0; i < link.probes; ++i) {
     const std::uint64_t bit = at[i];
     link.data[bit >> 3] |= static_cast<std::uint8_t>(1u << (bit & 7));
   }
 }
 
+// Positions that were fetched once are not computed again: divisions take as long as a cache hit.
+class Spots {
+ public:
+  Spots() noexcept {}  // nothing, so that a group of them costs nothing; begin() comes first
+  void begin(const Positions& at) noexcept {
+    at_ = at;
+    known_ = 0;
+  }
+  // From 0 on, without a gap.
+  void fetch(const Link& link, std::uint32_t from, std::uint32_t to) noexcept {
+    for (std::uint32_t i = from; i < std::min(to, link.probes); ++i) {
+      const std::uint64_t bit = at_[i];
+      if (i < kKept) kept_[known_++] = bit;
+      __builtin_prefetch(&link.data[bit >> 3]);
+    }
+  }
+  std::uint64_t operator[](std::uint32_t i) const noexcept { return i < known_ ? kept_[i] : at_[i]; }
+
+ private:
+  static constexpr std::uint32_t kKept = 16;
+  Positions at_;
+  std::uint32_t known_;
+  std::array<std::uint64_t, kKept> kept_;
+};
+
 }  // namespace
+
+struct Chain::LastSpots {
+  Spots spots;
+};
 
 bool sound(const Link& link) noexcept {
   return link.error_rate > 0 && link.error_rate < 1 && link.bits_per_item > 0 && link.bits_per_item < 2000 &&
@@ -112,14 +139,14 @@ Positions Chain::positions(const Link& link, const Hashes& hashes) const noexcep
   return {hashes.first, hashes.step, link.modulus(), link.exponent > 0 && link.exponent <= 31 && !hash64()};
 }
 
-bool Chain::contains(const Hashes& hashes) const noexcept {
-  return std::any_of(links_.rbegin(), links_.rend(), [&](const Link& link) {
+bool Chain::contains(const Hashes& hashes, std::size_t links) const noexcept {
+  return std::any_of(links_.begin(), links_.begin() + static_cast<std::ptrdiff_t>(links), [&](const Link& link) {
     return in(link, positions(link, hashes), 0, link.probes);
   });
 }
 
-Added Chain::add(const Hashes& hashes, std::uint64_t max_bytes) noexcept {
-  if (contains(hashes)) return Added::repeat;
+Added Chain::add(const Hashes& hashes, const LastSpots& last, std::uint64_t max_bytes) noexcept {
+  if (in(links_.back(), last.spots, 0, links_.back().probes) || contains(hashes, links_.size() - 1)) return Added::repeat;
   if (links_.back().items >= links_.back().capacity) {
     if (options_ & kNonScaling) return Added::full;
     std::uint64_t next = 0;
@@ -127,10 +154,11 @@ Added Chain::add(const Hashes& hashes, std::uint64_t max_bytes) noexcept {
       return Added::no_memory;
     const Added grown = grow(next, links_.back().error_rate * kTightening, max_bytes);
     if (grown != Added::fresh) return grown;
+    set(links_.back(), positions(links_.back(), hashes));
+  } else {
+    set(links_.back(), last.spots);
   }
-  Link& link = links_.back();
-  set(link, positions(link, hashes));
-  ++link.items;
+  ++links_.back().items;
   return Added::fresh;
 }
 
@@ -141,21 +169,24 @@ void Chain::find(std::span<const Hashes> hashes, std::span<bool> out) const noex
   for (auto link = links_.rbegin(); link != links_.rend(); ++link) {
     std::array<std::uint8_t, kGroup> left;
     std::size_t count = 0;
-    for (std::size_t i = 0; i < hashes.size(); ++i)
-      if (!out[i]) fetch(*link, positions(*link, hashes[i]), 0, kFirstProbes);
+    std::array<Spots, kGroup> spots;
     for (std::size_t i = 0; i < hashes.size(); ++i) {
-      if (out[i] || !in(*link, positions(*link, hashes[i]), 0, kFirstProbes)) continue;
-      fetch(*link, positions(*link, hashes[i]), kFirstProbes, link->probes);
+      if (out[i]) continue;
+      spots[i].begin(positions(*link, hashes[i]));
+      spots[i].fetch(*link, 0, kFirstProbes);
+    }
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+      if (out[i] || !in(*link, spots[i], 0, kFirstProbes)) continue;
+      spots[i].fetch(*link, kFirstProbes, link->probes);
       left[count++] = static_cast<std::uint8_t>(i);
     }
-    for (std::size_t i = 0; i < count; ++i)
-      out[left[i]] = in(*link, positions(*link, hashes[left[i]]), kFirstProbes, link->probes);
+    for (std::size_t i = 0; i < count; ++i) out[left[i]] = in(*link, spots[left[i]], kFirstProbes, link->probes);
   }
 }
 
 void Chain::may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept {
   if (items.size() == 1) {
-    out[0] = contains(hash(items[0]));
+    out[0] = contains(hash(items[0]), links_.size());
     return;
   }
   std::array<Hashes, kGroup> hashes;
@@ -168,14 +199,17 @@ void Chain::may_contain(std::span<const std::string_view> items, std::span<bool>
 
 std::size_t Chain::add(std::span<const std::string_view> items, std::span<Added> out, std::uint64_t max_bytes) noexcept {
   std::array<Hashes, kGroup> hashes;
+  std::array<LastSpots, kGroup> last;
   for (std::size_t done = 0; done < items.size(); done += kGroup) {
-    const std::size_t count = std::min(kGroup, items.size() - done);
+    const std::size_t count = std::min(kGroup, items.size() - done), links = links_.size();
     for (std::size_t i = 0; i < count; ++i) {
       hashes[i] = hash(items[done + i]);
-      if (items.size() > 1) fetch(links_.back(), positions(links_.back(), hashes[i]), 0, links_.back().probes);
+      last[i].spots.begin(positions(links_.back(), hashes[i]));
+      if (items.size() > 1) last[i].spots.fetch(links_.back(), 0, links_.back().probes);
     }
     for (std::size_t i = 0; i < count; ++i) {
-      out[done + i] = add(hashes[i], max_bytes);
+      if (links_.size() != links) last[i].spots.begin(positions(links_.back(), hashes[i]));  // it has grown since
+      out[done + i] = add(hashes[i], last[i], max_bytes);
       if (out[done + i] == Added::full) return done + i + 1;
     }
   }

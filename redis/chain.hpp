@@ -96,14 +96,15 @@ class Chain final : public Bloom {
 
  private:
   struct Place;
+  struct LastSpots;  // an item's positions in the last link
   struct Hashes {
     std::uint64_t first, step;
   };
   Hashes hash(std::string_view item) const noexcept;
   Positions positions(const Link& link, const Hashes& hashes) const noexcept;
   void find(std::span<const Hashes> hashes, std::span<bool> out) const noexcept;
-  bool contains(const Hashes& hashes) const noexcept;
-  Added add(const Hashes& hashes, std::uint64_t max_bytes) noexcept;
+  bool contains(const Hashes& hashes, std::size_t links) const noexcept;  // in the first so many links
+  Added add(const Hashes& hashes, const LastSpots& last, std::uint64_t max_bytes) noexcept;
   Added grow(std::uint64_t capacity, double error_rate, std::uint64_t max_bytes) noexcept;
   std::optional<Place> find(std::uint64_t offset) const noexcept;
 
