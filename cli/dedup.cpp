@@ -13,18 +13,20 @@ namespace cli {
 void Dedup::learn(const std::vector<std::string>& paths) {
   if (paths.empty()) return;
   LineReader reader(paths, rules_.end);
-  HashBatch whole_lines(seen_.keys().hasher());
-  for (auto lines = reader.next(); !lines.empty(); lines = reader.next())
+  HashBatch whole_lines(seen_.hasher());
+  for (auto lines = reader.next(); !lines.empty(); lines = reader.next()) {
     insert(whole_lines.of(lines), whole_lines.answers(lines.size()), 0);
+    seen_.check();
+  }
   tally_ = {};  // these were no lines of the input
 }
 
 void Dedup::pass(const std::vector<std::string>& inputs, const AfterBatch& after_batch, unsigned threads) {
-  BatchSource source(inputs, rules_.end, seen_.keys().hasher(), rules_.key);
+  BatchSource source(inputs, rules_.end, seen_.hasher(), rules_.key);
   if (threads > 1)
     pass_in_two_threads(source, after_batch);
   else
-    for (LineBatch batch(seen_.keys().hasher(), rules_.key); source.next(batch);) answer(batch, after_batch);
+    for (LineBatch batch(seen_.hasher(), rules_.key); source.next(batch);) answer(batch, after_batch);
   out_.flush();
   tally_.interrupted_by = interrupt_signal();
 }
@@ -36,7 +38,7 @@ void Dedup::pass_in_two_threads(BatchSource& source, const AfterBatch& after_bat
   std::vector<std::unique_ptr<LineBatch>> batches;
   Handover<LineBatch*> ready, spare;
   for (std::size_t i = 0; i < kBatches; ++i)
-    spare.give(batches.emplace_back(std::make_unique<LineBatch>(seen_.keys().hasher(), rules_.key)).get());
+    spare.give(batches.emplace_back(std::make_unique<LineBatch>(seen_.hasher(), rules_.key)).get());
   std::exception_ptr answering_failed, reading_failed;
   std::thread answering([&] {
     try {
@@ -75,6 +77,7 @@ void Dedup::answer(LineBatch& batch, const AfterBatch& after_batch) {
     out_.bytes({&rules_.end, 1});
   }
   batch.long_line.reset();
+  seen_.check();
   if (batch.wait_follows) out_.flush();
   after_batch(batch.hashes.size(), batch.share_read);
 }

@@ -9,8 +9,8 @@
 
 #include "cli/fields.hpp"
 #include "cli/line_batch.hpp"
+#include "cli/line_set.hpp"
 #include "cli/output.hpp"
-#include "cli/seen.hpp"
 
 namespace cli {
 
@@ -31,7 +31,7 @@ struct DedupTally {
 
 class Dedup {
  public:
-  Dedup(const DedupRules& rules, SeenSet& seen, Output& out)
+  Dedup(const DedupRules& rules, LineSet& seen, Output& out)
       : rules_(rules), seen_(seen), out_(out) {}
 
   // The lines of these files count as seen, whole, and are not printed. Errors: Failure
@@ -53,7 +53,7 @@ class Dedup {
   void mark_printed(std::span<bool> marks) noexcept;
 
   DedupRules rules_;
-  SeenSet& seen_;
+  LineSet& seen_;
   Output& out_;
   DedupTally tally_;
 };

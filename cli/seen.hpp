@@ -7,6 +7,7 @@
 #include <span>
 
 #include "bloomery/filter.hpp"
+#include "cli/line_set.hpp"
 #include "cli/window.hpp"
 #include "cli/wrong_drops.hpp"
 
@@ -20,7 +21,7 @@ struct SeenPlan {
   std::optional<SeenWindow> window = {};
 };
 
-class SeenSet {
+class SeenSet final : public LineSet {
  public:
   static constexpr double kUnpromisedFpr = 1e-5;  // what a filter is planned for when nobody promised anything
   static constexpr std::uint64_t kLeastMemory = std::uint64_t{64} << 10;
@@ -32,21 +33,20 @@ class SeenSet {
   // cannot hold it.
   static SeenSet resume(bloomery::Filter keys, const SeenPlan& plan);
 
-  // How many keys may go in at once: room is made for a whole step, and segments end where they are full.
-  std::size_t step() const noexcept;
+  // Room is made for a whole step, and segments end where they are full.
+  std::size_t step() const noexcept override;
 
-  // fresh[i]: keys[i] was not seen before. Returns how many were not. share_read: how much of the input has
-  // been read, in (0, 1], or 0 if nobody knows: it forecasts how many distinct keys a filter must hold.
-  // REQUIRES: keys.size() <= step(). Errors: Failure
-  std::uint64_t insert(std::span<const bloomery::Hash> keys, std::span<bool> fresh, double share_read = 0);
+  // share_read forecasts how many distinct keys a filter must hold.
+  std::uint64_t insert(std::span<const bloomery::Hash> keys, std::span<bool> fresh, double share_read = 0) override;
 
+  const bloomery::Hasher& hasher() const noexcept override { return keys_.hasher(); }
   const bloomery::Filter& keys() const noexcept { return keys_; }
   // The same, with the wrong drops so far in its counts: what a state file holds.
   const bloomery::Filter& snapshot() noexcept;
   const std::optional<WindowWatch>& window() const noexcept { return window_; }
   // The input has ended: rates that only the bits know are read from them. Cost: O(size), if anything
   void settle();
-  bool is_exact() const noexcept { return keys_.kind() == bloomery::Kind::exact; }
+  bool is_exact() const noexcept override { return keys_.kind() == bloomery::Kind::exact; }
 
   // Exact: the chance n^2 / 2^129 that two of n honest lines have one fingerprint.
   double expected_wrong_drops() const;

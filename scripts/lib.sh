@@ -3,7 +3,7 @@
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 
 packages_to_build=(cmake g++ ninja-build pkgconf libhwy-dev libxxhash-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-                   zlib1g-dev libzstd-dev libcpp-httplib-dev)
+                   zlib1g-dev libzstd-dev libcpp-httplib-dev libhiredis-dev)
 packages_for_page=(cmake ninja-build clang lld wasi-libc libc++-dev-wasm32 libclang-rt-dev-wasm32 libxxhash-dev)
 packages_for_python=(pybind11-dev python3-dev python3-numpy)
 packages_to_test=("${packages_to_build[@]}" gnuplot-nox libgtest-dev libsodium-dev python3 mawk xxd make dpkg-dev file gzip zstd
@@ -53,6 +53,14 @@ need() {
 # Node.js with npm, whoever packaged it: an npm that is there may come with its own nodejs.
 need_node() {
   if ! command -v node >/dev/null || ! command -v npm >/dev/null; then need nodejs npm; fi
+}
+
+# npm_ci FOLDER LOG: what FOLDER/package-lock.json names goes to FOLDER/node_modules, if it is not there yet.
+npm_ci() {
+  local installed=$1/node_modules/.installed
+  if cmp -s "$1/package-lock.json" "$installed"; then return; fi
+  quietly "$2" npm --prefix "$1" ci --ignore-scripts --no-audit --no-fund
+  cp "$1/package-lock.json" "$installed"
 }
 
 # One builder at a time in this checkout: others wait. The lock ends with the (sub)shell that took it.

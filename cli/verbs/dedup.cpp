@@ -1,6 +1,4 @@
 // dedup: the first occurrence of every line, in order, as the lines come.
-#include "cli/dedup.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,8 +10,10 @@
 #include "cli/common.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output_file.hpp"
+#include "cli/seen.hpp"
 #include "cli/state.hpp"
 #include "cli/verbs.hpp"
+#include "cli/verbs/dedup_options.hpp"
 
 namespace cli {
 namespace {
@@ -41,6 +41,11 @@ constant. --window-time 10min does so by the clock, for up to --expected lines i
 the lines read so far, and every --checkpoint; a run that is killed leaves the former state. Lines go out (with
 -o: appear) before the state that counts them: a crash between the two may repeat lines, and loses none.
 
+--redis HOST:PORT keeps the set in a redis-server with bloomery.so instead (HOST:PORT,cluster: in a cluster), under
+--name: all who name it share it, and together print no line twice. The first one makes it, for --expected
+distinct lines of all, in --shards filters that hold no more than that; the others need not say how. Lines that
+are out count as seen for ever; when the server fails, those that it had answered go out before the error.
+
 The summary goes to stderr (with --json as JSON), so that stdout holds lines and nothing else.
 
 Examples:
@@ -51,36 +56,14 @@ Examples:
   bloomery dedup -k 2 --delimiter , --header people.csv
   bloomery dedup --memory 256M --fpr 1e-6 --strict crawl1.txt crawl2.txt > unique.txt
   bloomery dedup --expected 100M --fpr 1e-6 crawl1.txt crawl2.txt > unique.txt
+  bloomery dedup --redis db:6379 --name crawl --expected 1G crawl1.txt > unique1.txt
 )";
 
-struct Options {
-  CommonOptions common;
-  HashOptions hash;
-  bool progress = false;
-  bool strict = false;
-  bool null = false;
-  DedupRules rules;
-  FieldOptions field;
-  std::string output;
-  std::string state;
-  std::optional<double> checkpoint_seconds;
-  std::vector<std::string> seen;
-  std::optional<std::uint64_t> memory;
-  std::optional<std::uint64_t> expected;
-  std::optional<double> fpr;
-  std::optional<std::uint64_t> threads;
-  WindowOptions window;
-  std::vector<std::string> inputs;
-};
-
-DedupRules rules_of(const Options& options) {
-  DedupRules rules = options.rules;
-  if (options.null) rules.end = '\0';
-  rules.key = field_from(options.field, rules.end);
-  return rules;
-}
+using Options = DedupOptions;
 
 void refuse_contradictions(const Options& options) {
+  if (options.shards || !options.name.empty())
+    throw Failure{"--shards, --name: are about a set in a server: --redis HOST:PORT"};
   if (options.strict && !options.fpr) throw Failure{"--strict: needs a promise to keep: --fpr RATE"};
   refuse_contradictions(options.window, options.expected.has_value(), !options.state.empty());
   if (options.checkpoint_seconds && options.state.empty())
@@ -253,15 +236,10 @@ void finish(const Options& options, const std::optional<StateFile>& state, SeenS
   print_warning(fmt::format("interrupted after {} lines{}", grouped(tally.lines_in), where));
 }
 
-// One for reading and one for answering, where there are two processors.
-unsigned thread_count(const Options& options) {
-  const std::uint64_t wanted = options.threads.value_or(std::thread::hardware_concurrency());
-  return wanted > 1 ? 2 : 1;
-}
-
 int run(const Options& options) {
-  const DedupRules rules = rules_of(options);
+  if (!options.redis.empty()) return run_shared(options);
   refuse_contradictions(options);
+  const DedupRules rules = rules_of(options);
   std::optional<StateFile> state;
   if (!options.state.empty()) state.emplace(options.state);
   SeenSet seen = make_set(options, state);
@@ -324,6 +302,7 @@ Run add(CLI::App& app) {
   app.add_flag("--strict", options->strict, "Exit with 3 if the promise of --fpr is broken");
   add_text_options(app, *options);
   add_state_options(app, *options);
+  add_shared_options(app, *options);
   add_hash(app, options->hash);
   add_common(app, options->common);
   add_progress(app, options->progress);
@@ -332,6 +311,18 @@ Run add(CLI::App& app) {
 }
 
 }  // namespace
+
+DedupRules rules_of(const DedupOptions& options) {
+  DedupRules rules = options.rules;
+  if (options.null) rules.end = '\0';
+  rules.key = field_from(options.field, rules.end);
+  return rules;
+}
+
+unsigned thread_count(const DedupOptions& options) {
+  const std::uint64_t wanted = options.threads.value_or(std::thread::hardware_concurrency());
+  return wanted > 1 ? 2 : 1;
+}
 
 constinit const Verb kDedup = {"dedup", "[OPTION]... [INPUT]...", "Print the first occurrence of every line, in order",
                                kDetails, add};
