@@ -1,4 +1,5 @@
-# The Debian packages: bloomery (tool), libbloomery1 (runtime), libbloomery-dev (development), python3-bloomery (python).
+# The Debian packages: bloomery (tool), libbloomery1 (runtime), libbloomery-dev (development), python3-bloomery (python),
+# bloomery-redis (redis).
 # scripts/package makes them.
 string(TIMESTAMP changelog_date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # SOURCE_DATE_EPOCH, where it is set
 configure_file(packaging/debian/changelog.in ${PROJECT_BINARY_DIR}/changelog @ONLY)
@@ -9,6 +10,10 @@ set(CPACK_COMPONENTS_ALL runtime development tool)
 if(BLOOMERY_PYTHON)
   list(APPEND packages "python python3-bloomery")
   list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
+if(BLOOMERY_REDIS)
+  list(APPEND packages "redis bloomery-redis")
+  list(APPEND CPACK_COMPONENTS_ALL redis)
 endif()
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/changelog.gz
                    COMMAND ${GZIP} -9nkf ${PROJECT_BINARY_DIR}/changelog DEPENDS ${PROJECT_BINARY_DIR}/changelog)
@@ -72,5 +77,17 @@ if(BLOOMERY_PYTHON)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/prerm)
   set(CPACK_DEBIAN_PYTHON_DESCRIPTION "The Python module: sets that answer \"certainly not\" or \"maybe\" in a few
 bits per key, for strings, bytes, integers and numpy arrays of them.")
+endif()
+
+if(BLOOMERY_REDIS)
+  # Where Debian's own modules for redis-server are.
+  install(TARGETS bloomery_module LIBRARY DESTINATION lib/redis/modules COMPONENT redis)
+  install(FILES docs/redis.md DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/bloomery-redis COMPONENT redis)
+  set(CPACK_DEBIAN_REDIS_PACKAGE_SECTION database)
+  set(CPACK_DEBIAN_REDIS_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_REDIS_PACKAGE_DEPENDS "redis-server (>= 5:7.0)")
+  set(CPACK_DEBIAN_REDIS_DESCRIPTION "The module for redis-server: the commands and the data of RedisBloom, byte for
+byte. Load it by a line in redis.conf: loadmodule
+/usr/lib/redis/modules/bloomery.so")
 endif()
 include(CPack)

@@ -5,7 +5,7 @@
 set -euo pipefail
 sources=$1
 work=$2/packages
-names=(python3-bloomery bloomery libbloomery-dev libbloomery1)
+names=(bloomery-redis python3-bloomery bloomery libbloomery-dev libbloomery1)
 command -v dpkg-deb >/dev/null || exit 77  # not a Debian system
 rm -rf "$work"
 mkdir -p "$work"
@@ -31,7 +31,7 @@ fi
 rm -f "$2"/build/*.deb
 (cd "$2/build" && cpack)
 debs=("$2"/build/*.deb)
-[[ ${#debs[@]} -eq 4 ]] || fail "expected four packages, not: ${debs[*]}"
+[[ ${#debs[@]} -eq 5 ]] || fail "expected five packages, not: ${debs[*]}"
 if command -v lintian >/dev/null; then lintian --allow-root --fail-on error "${debs[@]}"; fi
 
 trap '"${dpkg[@]}" --purge "${names[@]}" >/dev/null 2>&1 || true' EXIT
@@ -60,6 +60,18 @@ PYTHONPATH=$root/usr/lib/python3/dist-packages /usr/bin/python3 -c '
 import bloomery, numpy
 seen = bloomery.Filter.build(numpy.arange(1000, dtype=numpy.uint64))
 assert seen.contains(range(1000)).all() and "stranger" not in seen'
+
+# The module answers in a server, if there is one.
+module=$root/usr/lib/redis/modules/bloomery.so
+[[ -s $module && -s $root/usr/share/doc/bloomery-redis/redis.md ]] || fail "bloomery-redis lacks a file"
+if command -v redis-server >/dev/null; then
+  redis-server --port 0 --unixsocket "$work/socket" --dir "$work" --save "" --loadmodule "$module" >redis.log &
+  server=$!
+  for _ in {1..100}; do [[ $(redis-cli -s "$work/socket" PING 2>/dev/null) == PONG ]] && break || sleep 0.1; done
+  answer=$(redis-cli -s "$work/socket" BF.MADD k a b a | xargs || true)
+  kill $server && wait $server || true
+  [[ $answer == "1 1 0" ]] || fail "the module answers: $answer"
+fi
 
 # Every verb of the overview has a man page, and completes. (tests/generated looks into them.)
 mapfile -t verbs < <("$bloomery" -h | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v bloomery)
