@@ -8,7 +8,7 @@ packages_for_page=(cmake ninja-build clang lld wasi-libc libc++-dev-wasm32 libcl
 packages_for_python=(pybind11-dev python3-dev python3-numpy)
 packages_to_test=("${packages_to_build[@]}" gnuplot-nox libgtest-dev libsodium-dev python3 mawk xxd make dpkg-dev file gzip zstd
                   python3-jsonschema lintian man-db mandoc zsh fish mypy doxygen "${packages_for_python[@]}"
-                  "${packages_for_page[@]}" chromium fonts-dejavu-core fonts-wqy-microhei redis-server)
+                  "${packages_for_page[@]}" chromium fonts-dejavu-core fonts-wqy-microhei redis-server redis-tools python3-redis)
 packages_to_redis=("${packages_to_build[@]}" redis-server redis-tools)
 packages_to_bench=("${packages_to_build[@]}" libgtest-dev libbloom-dev libleveldb-dev)
 
