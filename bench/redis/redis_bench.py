@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""What BF commands cost a server: its own CPU time per command, from /proc, beside a plain EXISTS.
+
+usage: redis_bench.py --module bloomery.so --one-by-one one_by_one.so [--items N] [--rounds N] --output FILE.md
+
+Commands are made beforehand and sent without a pause over a unix socket; what counts is the CPU time that the server's main
+thread takes for them. All rows are measured in turn, again and again; medians are printed.
+"""
+import argparse
+import pathlib
+import platform
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import numpy as np
+
+BATCH = 100
+STRANGERS = 10**11  # items from here on are in no filter, unless they are added while that is measured
+DIGITS = 12
+
+
+def bulk(text):
+    return b"$%d\r\n%s\r\n" % (len(text), text)
+
+
+def encode(words, numbers, per_command):
+    """Commands of these words and so many numbers each, as decimal digits."""
+    prefix = b"*%d\r\n" % (len(words) + per_command) + b"".join(bulk(word.encode()) for word in words)
+    item = bulk(b"0" * DIGITS)
+    commands = np.tile(np.frombuffer(prefix + item * per_command, np.uint8), (len(numbers) // per_command, 1))
+    for i in range(per_command):
+        at = len(prefix) + len(item) * i + item.index(b"0" * DIGITS)
+        for digit in range(DIGITS):
+            commands[:, at + DIGITS - 1 - digit] = numbers[i::per_command] // 10**digit % 10 + ord("0")
+    return commands.tobytes()
+
+
+class Server:
+    def __init__(self, folder, module):
+        self.socket = str(folder / (pathlib.Path(module).stem + ".socket"))
+        self.process = subprocess.Popen(["redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", str(folder), "--save", "",
+                                         "--loadmodule", str(pathlib.Path(module).resolve())], stdout=subprocess.DEVNULL)
+        for _ in range(500):
+            if subprocess.run(["redis-cli", "-s", self.socket, "PING"], capture_output=True, text=True).stdout == "PONG\n":
+                return
+            time.sleep(0.02)
+        self.stop()
+        sys.exit(f"redis-server did not start with {module}")
+
+    def ask(self, *words):
+        return subprocess.run(["redis-cli", "-s", self.socket, *map(str, words)], capture_output=True, text=True).stdout.strip()
+
+    def raw(self, *words):
+        """One command and its reply, as bytes on the wire: those of redis-cli are not exact."""
+        words = [w if isinstance(w, bytes) else str(w).encode() for w in words]
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(self.socket)
+            connection.sendall(b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%s\r\n" % (len(w), w) for w in words))
+            file = connection.makefile("rb")
+            if file.readline() != b"*2\r\n":
+                return None
+            iterator = int(file.readline()[1:])
+            return iterator, file.read(int(file.readline()[1:]))
+
+    def send(self, data, reply_bytes):
+        """Sends commands whose replies are numbers, and have so many bytes in all."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(self.socket)
+            sender = threading.Thread(target=connection.sendall, args=(data,))
+            sender.start()
+            left = reply_bytes
+            while left > 0:
+                part = connection.recv(1 << 20)
+                if not part or b"-" in part:
+                    sys.exit(f"the server answers {part[:200]!r}")
+                left -= len(part)
+            sender.join()
+
+    def cpu_seconds(self):
+        """Of the main thread, which runs the commands."""
+        return int(open(f"/proc/{self.process.pid}/schedstat").read().split()[0]) / 1e9
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def reply_bytes(commands, per_command):
+    return commands * (4 if per_command == 1 else len(f"*{per_command}\r\n") + 4 * per_command)
+
+
+def fill(server, key, items):
+    """The numbers below `items`."""
+    step = 1_000_000
+    for first in range(0, items, step):
+        numbers = np.arange(first, min(first + step, items), dtype=np.uint64)
+        server.send(encode(["BF.MADD", key], numbers, BATCH), reply_bytes(len(numbers) // BATCH, BATCH))
+
+
+def copy(source, key, target):
+    iterator = 0
+    while True:
+        iterator, data = source.raw("BF.SCANDUMP", key, iterator)
+        if iterator == 0:
+            return
+        target.raw("BF.LOADCHUNK", key, iterator, data)
+
+
+class Row:
+    """A command to measure: about items that are there (below `known`) or, with known = 0, about strangers."""
+
+    def __init__(self, title, server, words, known, items, per_command):
+        self.title, self.server, self.words, self.known = title, server, words, known
+        self.items, self.per_command, self.samples = items, per_command, []
+
+    def measure(self, random):
+        first, end = (0, self.known) if self.known else (STRANGERS, 10**DIGITS)
+        numbers = random.integers(first, end, self.items, dtype=np.uint64)
+        data = encode(self.words, numbers, self.per_command)
+        before = self.server.cpu_seconds()
+        self.server.send(data, reply_bytes(self.items // self.per_command, self.per_command))
+        self.samples.append((self.server.cpu_seconds() - before) * 1e6 / self.items)
+
+    def micros(self):
+        return statistics.median(self.samples)
+
+
+def single_rows(server):
+    items, known = 500_000, 900_000
+    return {"exists": Row("`EXISTS` of a missing key", server, ["EXISTS"], 0, items, 1),
+            "bf.exists": Row("`BF.EXISTS`, absent items", server, ["BF.EXISTS", "small"], 0, items, 1),
+            "bf.exists known": Row("`BF.EXISTS`, present items", server, ["BF.EXISTS", "small"], known, items, 1),
+            "bf.add": Row("`BF.ADD`, new items", server, ["BF.ADD", "adds"], 0, items, 1),
+            "bf.add known": Row("`BF.ADD`, present items", server, ["BF.ADD", "small"], known, items, 1)}
+
+
+def batch_rows(name, server, key, items):
+    count, known = 1_000_000, items * 8 // 10
+    return {(name, "absent"): Row(f"`BF.MEXISTS`, {name}, absent", server, ["BF.MEXISTS", key], 0, count, BATCH),
+            (name, "present"): Row(f"`BF.MEXISTS`, {name}, present", server, ["BF.MEXISTS", key], known, count, BATCH),
+            (name, "repeats"): Row(f"`BF.MADD`, {name}, present", server, ["BF.MADD", key], known, count, BATCH),
+            (name, "new"): Row(f"`BF.MADD`, {name}, new", server, ["BF.MADD", key], 0, items // 100, BATCH)}
+
+
+def prepare(server, one_by_one, items):
+    server.ask("BF.RESERVE", "small", "0.01", 1_000_000, "NONSCALING")
+    fill(server, "small", 900_000)
+    server.ask("BF.RESERVE", "adds", "0.01", 10_000_000, "NONSCALING")
+    fill(server, "adds", 2_000_000)
+    rows = single_rows(server)
+    for name, key, words in (("compatible", "compatible", ()), ("blocked", "blocked", ("LAYOUT", "BLOCKED"))):
+        answer = server.ask("BF.RESERVE", key, "0.01", items, "NONSCALING", *words)
+        if answer != "OK" or (words and server.ask("TYPE", key) == server.ask("TYPE", "compatible")):
+            print(f"layout {name}: not available in this module", file=sys.stderr)
+            continue
+        print(f"filling a filter of {items} items, {name}", file=sys.stderr)
+        fill(server, key, items * 8 // 10)
+        rows |= batch_rows(name, server, key, items)
+    copy(server, "compatible", one_by_one)
+    return rows | batch_rows("one by one", one_by_one, "compatible", items)
+
+
+def goals(rows):
+    """(what, figure, goal, met) of each; the figure is None where it was not measured."""
+    def cost(key):
+        return rows[key].micros() if key in rows else None
+
+    exists = cost("exists")
+    for key in ("bf.exists", "bf.exists known", "bf.add", "bf.add known"):
+        most = 1.25 * exists + 0.15
+        yield rows[key].title, f"{cost(key):.3f} us", f"at most {most:.3f} us (1.25 x EXISTS + 0.15 us)", cost(key) <= most
+    for name, factor in (("blocked", 2.5), ("compatible", 1.5)):
+        for kind in ("absent", "present", "repeats", "new"):
+            command = "BF.MEXISTS" if kind in ("absent", "present") else "BF.MADD"
+            what, goal = f"{name}, `{command}`, {kind}, beside one by one", f"at least {factor} x the items per second"
+            ours = cost((name, kind))
+            if ours is None:
+                yield what, "not available", goal, None
+            else:
+                ratio = cost(("one by one", kind)) / ours
+                yield what, f"{ratio:.2f} x", goal, ratio >= factor
+
+
+def report(rows, items, rounds, rates):
+    version = " ".join(subprocess.run(["redis-server", "--version"], capture_output=True, text=True).stdout.split()[:3])
+    yield f"# What BF commands cost a server\n\n{platform.machine()}, {version}"
+    yield f"CPU time of the server's main thread, medians of {rounds} rounds. Single commands: a filter of 1 M items at 1%, of 10 M for new ones; batches of {BATCH}: {items:,} items at 1%.\n"
+    yield "| | us per item | least | most |\n|---|---|---|---|"
+    for row in rows.values():
+        least, most = (f(row.samples) for f in (min, max))
+        yield f"| {row.title} | {row.micros():.3f} | {least:.3f} | {most:.3f} |"
+    yield "\n| | measured | goal | |\n|---|---|---|---|"
+    for what, figure, goal, met in goals(rows):
+        yield f"| {what} | {figure} | {goal} | {'' if met is None else 'met' if met else 'MISSED'} |"
+    yield "\nredis-benchmark, 50 clients without a pipeline: " + ", ".join(f"{name} {rate:,.0f}/s" for name, rate in rates.items())
+
+
+def request_rates(server):
+    commands = {"EXISTS": ["EXISTS", "__rand_int__"], "BF.EXISTS": ["BF.EXISTS", "small", "__rand_int__"], "BF.ADD": ["BF.ADD", "adds", "__rand_int__"]}
+    rates = {}
+    for name, command in commands.items():
+        done = subprocess.run(["redis-benchmark", "-s", server.socket, "-n", "100000", "-r", "1000000000", "-q", *command], capture_output=True,
+                              text=True, check=True).stdout
+        rates[name] = float(re.findall(r"([\d.]+) requests per second", done)[-1])
+    return rates
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--module", required=True)
+    parser.add_argument("--one-by-one", required=True)
+    parser.add_argument("--items", type=int, default=100_000_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--output", required=True)
+    arguments = parser.parse_args()
+    servers = []
+    with tempfile.TemporaryDirectory(prefix="blm-redis-bench-") as folder:
+        try:
+            for module in (arguments.module, arguments.one_by_one):
+                servers.append(Server(pathlib.Path(folder), module))
+            rows = prepare(*servers, arguments.items)
+            print("measuring", file=sys.stderr, flush=True)
+            random = np.random.default_rng(8)
+            for _ in range(arguments.rounds):
+                for row in rows.values():
+                    row.measure(random)
+            text = "\n".join(report(rows, arguments.items, arguments.rounds, request_rates(servers[0])))
+        finally:
+            for server in servers:
+                server.stop()
+    print(text)
+    pathlib.Path(arguments.output).write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()
