@@ -152,7 +152,7 @@ class OneServer(ServerTest):
                                       r"and may count as seen; 501 lines were read and 1 of them are out\n$")
             self.assertEqual(out, b"")
         finally:
-            self.server.start()
+            self.server.restart()
 
     def test_a_server_without_the_commands(self):
         other = subprocess.Popen([os.environ["REDIS_SERVER"], "--port", str(port := free_port()), "--bind", "127.0.0.1", "--save", ""],
