@@ -77,7 +77,8 @@ void RedisConnection::Close::operator()(redisContext* context) const noexcept { 
 RedisConnection::RedisConnection(const RedisAddress& address)
     : address_(address), context_(redisConnectWithTimeout(address.host.c_str(), address.port, kConnectTimeout)) {
   if (!context_) throw Failure{address.text() + ": no memory for a connection"};
-  if (context_->err != 0) throw Failure{fmt::format("{}: {}; does a redis-server run there?", address.text(), context_->errstr)};
+  if (context_->err != 0)
+    throw Failure{fmt::format("{}: {}; does a redis-server run there?", address.text(), context_->errstr)};
   redisSetTimeout(context_.get(), kAnswerTimeout);
   const char* const password = std::getenv("REDISCLI_AUTH");
   if (password == nullptr) return;

@@ -52,7 +52,8 @@ void RedisNodes::learn_slots() {
       owner_[static_cast<std::size_t>(slot)] = static_cast<std::uint16_t>(node);
   }
   if (held != kRedisSlots)
-    throw Failure{fmt::format("{}: the cluster serves {} of {} slots; it has to be whole", known.text(), held, kRedisSlots)};
+    throw Failure{fmt::format("{}: the cluster serves {} of {} slots; it has to be whole", known.text(), held,
+                              kRedisSlots)};
 }
 
 void RedisNodes::run(std::span<RedisCommand> commands) {
@@ -60,8 +61,10 @@ void RedisNodes::run(std::span<RedisCommand> commands) {
   exchange();
   for (int move = 0; move < kMostMoves; ++move) {
     bool moved = false;
-    for (RedisCommand& command : commands)
-      if (wants_another(command.reply)) moved |= redirect(command, nodes_[node_of(command.words[1])].connection->address());
+    for (RedisCommand& command : commands) {
+      if (!wants_another(command.reply)) continue;
+      moved |= redirect(command, nodes_[node_of(command.words[1])].connection->address());
+    }
     if (!moved) return;
     exchange();
   }

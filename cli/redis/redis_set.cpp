@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <sstream>
 #include <vector>
 
@@ -69,6 +69,7 @@ class RedisSet final : public SharedSet {
   void make_filters();
   void take_stock();
   Failure refusal(std::string_view key, std::string_view said) const;
+  std::vector<RedisCommand> insertions(std::span<const Hash> keys);
   std::uint64_t take_answers(Shard& shard, const RedisCommand& insertion, std::span<bool> fresh);
 
   SharedSetOptions options_;
@@ -87,8 +88,8 @@ Failure RedisSet::refusal(std::string_view key, std::string_view said) const {
   if (said == "ERR not found")
     why = "the filter is gone, deleted or evicted, and with it what it had seen; start another --name";
   else if (said.find("filter is full") != std::string_view::npos)
-    why = fmt::format("the filter is full: the set was made for {} distinct lines; start another --name with a larger --expected",
-                      grouped(plan_.expected));
+    why = fmt::format("the filter is full: the set was made for {} distinct lines; "
+                      "start another --name with a larger --expected", grouped(plan_.expected));
   else if (said.starts_with("WRONGTYPE"))
     why = "holds something else than this set; choose another --name";
   else if (said.starts_with("MOVED "))
@@ -113,7 +114,8 @@ void RedisSet::agree_on_plan() {
   std::string text = read_plan();
   if (text.empty()) {
     if (!options_.expected)
-      throw Failure{where(options_.name) + "there is no such set yet: --expected N says for how many distinct lines to make it"};
+      throw Failure{where(options_.name) +
+                    "there is no such set yet: --expected N says for how many distinct lines to make it"};
     const SharedPlan wanted{options_.shards.value_or(kUsualShards), *options_.expected,
                             options_.fpr.value_or(kUnpromisedFpr)};
     // Somebody else may be doing the same: one of the plans stays, and both read it.
@@ -133,7 +135,8 @@ void RedisSet::parse_plan(const std::string& text) {
   if (!words || mark + " " + version != kPlanMark || plan_.shards == 0 || plan_.expected == 0)
     throw Failure{where(options_.name) + "is no set of dedup --redis, or one of a newer version; choose another --name"};
   const auto differs = [&](std::string_view option, const std::string& is) {
-    return Failure{fmt::format("{}the set was made with {} {}; give the same, or another --name", where(options_.name), option, is)};
+    return Failure{fmt::format("{}the set was made with {} {}; give the same, or another --name", where(options_.name),
+                               option, is)};
   };
   if (options_.shards && *options_.shards != plan_.shards) throw differs("--shards", fmt::format("{}", plan_.shards));
   if (options_.expected && *options_.expected != plan_.expected)
@@ -185,7 +188,8 @@ void RedisSet::take_stock() {
   }
 }
 
-std::uint64_t RedisSet::insert(std::span<const Hash> keys, std::span<bool> fresh, double) {
+// Two commands for each filter that has lines: what is new, and how many were new in all.
+std::vector<RedisCommand> RedisSet::insertions(std::span<const Hash> keys) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     Shard& shard = shards_[keys[i].hi % shards_.size()];
     shard.lines.push_back(i);
@@ -200,6 +204,11 @@ std::uint64_t RedisSet::insert(std::span<const Hash> keys, std::span<bool> fresh
     for (const auto& print : shard.fingerprints) commands.back().words.emplace_back(print.data(), print.size());
     commands.push_back({.words = {"BF.CARD", shard.key}});
   }
+  return commands;
+}
+
+std::uint64_t RedisSet::insert(std::span<const Hash> keys, std::span<bool> fresh, double) {
+  std::vector<RedisCommand> commands = insertions(keys);
   nodes_.run(commands);
   std::fill(fresh.begin(), fresh.end(), options_.unanswered_is_fresh);
   std::uint64_t fresh_count = 0;
@@ -214,7 +223,8 @@ std::uint64_t RedisSet::insert(std::span<const Hash> keys, std::span<bool> fresh
     shard.fingerprints.clear();
   }
   if (unanswered_ > 0)
-    failure_ += fmt::format("; {} lines got no answer: they are not printed, and may count as seen", grouped(unanswered_));
+    failure_ += fmt::format("; {} lines got no answer: they are not printed, and may count as seen",
+                            grouped(unanswered_));
   return fresh_count;
 }
 

@@ -129,7 +129,8 @@ int run_shared(const DedupOptions& options) {
 }
 
 void add_shared_options(CLI::App& app, DedupOptions& to) {
-  app.add_option("--redis", to.redis, "Keep the set in a redis-server; it can be shared")->type_name("HOST:PORT[,cluster]");
+  app.add_option("--redis", to.redis, "Keep the set in a redis-server; it can be shared")
+      ->type_name("HOST:PORT[,cluster]");
   app.add_option("--name", to.name, "The name of that set")->type_name("NAME");
   add_count(app, "--shards", to.shards, {1, 4096}, "Make it of N filters (default: 64)");
 }
