@@ -158,7 +158,7 @@ unsigned write_goals(const Results& results, const std::vector<std::string>& ker
       missed += !met(goal, *measured);
     }
   }
-  fmt::print(out, "\n\n");
+  fmt::print(out, "\n");
   return missed;
 }
 

@@ -116,6 +116,13 @@ std::uint64_t ask(const Filter& filter, std::uint64_t probes, Random& random) {
   return hits;
 }
 
+// A windowed filter is fullest, and predicted so, just before it forgets its oldest generation.
+std::uint64_t keys_held(const Plan& plan, std::uint64_t keys) {
+  if (plan.shape.kind != Kind::windowed) return keys;
+  const std::uint64_t generations = plan.shape.param[1];
+  return keys + (keys + generations - 1) / generations;
+}
+
 Filter grown_filter(const Subject& subject, const Plan& plan, std::span<const Hash> keys) {
   const auto remembered = static_cast<std::uint64_t>(*subject.remembered_share * static_cast<double>(keys.size()));
   Filter filter =
@@ -192,7 +199,7 @@ Effort effort_for(std::uint64_t keys_per_filter, std::uint64_t keys) {
 Measured measure(const Subject& subject, const Plan& plan, std::uint64_t keys, const Effort& effort, Random& random) {
   Measured m{.filters = effort.filters, .probes = effort.filters * effort.probes};
   m.model_error = subject.model_error;
-  std::vector<Hash> held(keys);
+  std::vector<Hash> held(keys_held(plan, keys));
   std::vector<Shown> shown;
   Predictions predictions(subject, keys);
   for (std::uint64_t i = 0; i < effort.filters; ++i) {
