@@ -80,8 +80,9 @@ bits per key, for strings, bytes, integers and numpy arrays of them.")
 endif()
 
 if(BLOOMERY_REDIS)
-  # Where Debian's own modules for redis-server are.
-  install(TARGETS bloomery_module LIBRARY DESTINATION lib/redis/modules COMPONENT redis)
+  # Where Debian's own modules for redis-server are. The server refuses one that may not be executed.
+  install(TARGETS bloomery_module LIBRARY DESTINATION lib/redis/modules COMPONENT redis
+          PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
   install(FILES docs/redis.md DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/bloomery-redis COMPONENT redis)
   set(CPACK_DEBIAN_REDIS_PACKAGE_SECTION database)
   set(CPACK_DEBIAN_REDIS_PACKAGE_SHLIBDEPS ON)
