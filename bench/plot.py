@@ -29,7 +29,8 @@ def read(path):
 
 
 def draw(points, operation, limit, form, path):
-    figure, axes = plt.subplots(figsize=(8, 5))
+    figure, axes = plt.subplots(figsize=(10, 5))
+    axes.set_prop_cycle(color=plt.cm.tab20.colors)
     for (contestant, quantity, key_form), values in points.items():
         is_limit = contestant == "limit" and quantity == limit
         if key_form != form or not (is_limit or contestant != "limit" and quantity == operation):
@@ -42,7 +43,7 @@ def draw(points, operation, limit, form, path):
     axes.set(xscale="log", yscale="log", xlabel="keys", ylabel="ns per key",
              title=f"{operation}, {form}, {BITS_PER_KEY} bits per key, batches")
     axes.grid(True, which="both", alpha=0.25)
-    axes.legend(fontsize=7)
+    axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.01, 0.5))  # beside the lines, over none of them
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
     plt.close(figure)
