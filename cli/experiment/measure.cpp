@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "bloomery/layout/windowed.hpp"
 #include "cli/report.hpp"
 
 namespace cli::experiment {
@@ -69,15 +70,17 @@ class Predictions {
 
   double of(const Filter& filter) {
     const bloomery::Shape shape = filter.segments().front().shape;
-    if (!shape_ || *shape_ != shape || subject_.remembered_share) rate_ = predicted_rate(subject_, filter, keys_);
+    if (!known_ || shape_ != shape || subject_.remembered_share) rate_ = predicted_rate(subject_, filter, keys_);
     shape_ = shape;
+    known_ = true;
     return rate_;
   }
 
  private:
   const Subject& subject_;
   std::uint64_t keys_;
-  std::optional<bloomery::Shape> shape_ = {};
+  bloomery::Shape shape_ = {};  // that rate_ is of, if it is known
+  bool known_ = false;
   double rate_ = 0;
 };
 
@@ -116,11 +119,17 @@ std::uint64_t ask(const Filter& filter, std::uint64_t probes, Random& random) {
   return hits;
 }
 
+// Generations of one length are what its prediction is about.
+std::uint64_t in_whole_generations(std::uint64_t window) {
+  constexpr std::uint64_t kGenerations = bloomery::Windowed::kGenerations;
+  return (window + kGenerations - 1) / kGenerations * kGenerations;
+}
+
 // A windowed filter is fullest, and predicted so, just before it forgets its oldest generation.
 std::uint64_t keys_held(const Plan& plan, std::uint64_t keys) {
   if (plan.shape.kind != Kind::windowed) return keys;
-  const std::uint64_t generations = plan.shape.param[1];
-  return keys + (keys + generations - 1) / generations;
+  const std::uint64_t window = bloomery::Windowed::window(plan.shape), generations = plan.shape.param[1];
+  return window + (window + generations - 1) / generations;
 }
 
 Filter grown_filter(const Subject& subject, const Plan& plan, std::span<const Hash> keys) {
@@ -178,6 +187,7 @@ std::optional<Plan> plan_of(const Subject& subject, std::uint64_t keys, std::opt
                             std::optional<double> bits_per_key, std::optional<unsigned> hashes) {
   bloomery::PlanRequest request = subject.request;
   request.keys = keys;
+  if (request.kind == Kind::windowed) request.keys = in_whole_generations(keys);
   request.fpr = fpr;
   request.bits_per_key = bits_per_key;
   if (hashes) request.hashes = hashes;
@@ -201,7 +211,7 @@ Measured measure(const Subject& subject, const Plan& plan, std::uint64_t keys, c
   m.model_error = subject.model_error;
   std::vector<Hash> held(keys_held(plan, keys));
   std::vector<Shown> shown;
-  Predictions predictions(subject, keys);
+  Predictions predictions(subject, held.size());
   for (std::uint64_t i = 0; i < effort.filters; ++i) {
     random_hashes(random, subject.hasher, held);
     const Filter filter = make_filter(subject, plan, held);
