@@ -2,6 +2,7 @@
 
 environment: REDIS_SERVER, BLOOMERY_MODULE; REDIS_PRELOAD: a library that the server loads first (a sanitizer's).
 """
+import itertools
 import os
 import pathlib
 import shutil
@@ -168,11 +169,20 @@ class Server:
         self.start()
 
 
+next_port = itertools.count(os.getpid() * 64)  # tests that run at once begin far from each other
+
+
 def free_port():
-    """A loopback port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A loopback port that nobody listens on now, never the same; below those that the system gives to connections, or
+    one of these could take it before the server does."""
+    for number in next_port:
+        with socket.socket() as probe:
+            port = 16384 + number % 16384
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 def wait_for(condition, what, seconds=60):
