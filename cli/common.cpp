@@ -23,12 +23,6 @@ namespace {
 constexpr std::array<std::string_view, 4> kHashNames = {"xxh3", "murmur3", "siphash", "aes"};
 constexpr std::string_view kKeyForms = "a key file holds 16 bytes, or 32 hexadecimal digits";
 
-std::uint64_t random_seed() {
-  std::uint64_t seed = 0;
-  if (::getrandom(&seed, sizeof seed, 0) != sizeof seed) throw system_failure("--seed random", errno);
-  return seed;
-}
-
 bloomery::HashId hash_id_from(const HashOptions& options) {
   using bloomery::HashId;
   if (options.hash.empty()) return options.key_file.empty() ? HashId::xxh3 : HashId::siphash;
@@ -158,6 +152,14 @@ KeyField field_from(const FieldOptions& options, char end) {
   return field;
 }
 
+std::uint64_t seed_from(const std::string& text, std::uint64_t otherwise) {
+  if (text.empty()) return otherwise;
+  if (text != "random") return parse_seed("--seed", text);
+  std::uint64_t seed = 0;
+  if (::getrandom(&seed, sizeof seed, 0) != sizeof seed) throw system_failure("--seed random", errno);
+  return seed;
+}
+
 bloomery::Hasher hasher_from(const HashOptions& options) {
   using bloomery::HashId;
   const HashId id = hash_id_from(options);
@@ -171,9 +173,7 @@ bloomery::Hasher hasher_from(const HashOptions& options) {
     return bloomery::Hasher::siphash(read_key_file(options.key_file));
   }
   if (id == HashId::murmur3) return bloomery::Hasher::murmur3();
-  const std::uint64_t seed = options.seed == "random" ? random_seed()
-                             : options.seed.empty()   ? 0
-                                                      : parse_seed("--seed", options.seed);
+  const std::uint64_t seed = seed_from(options.seed, 0);
   return id == HashId::aes ? bloomery::Hasher::aes(seed) : bloomery::Hasher::xxh3(seed);
 }
 

@@ -47,6 +47,9 @@ void add_hash(CLI::App& app, HashOptions& to);
 void add_field(CLI::App& app, FieldOptions& to);
 void add_key_file(CLI::App& app, std::string& to);
 
+// What --seed says: a number or "random"; `otherwise` where it says nothing. Errors: Failure
+std::uint64_t seed_from(const std::string& text, std::uint64_t otherwise);
+
 // The hasher that the flags describe. Errors: Failure (unknown, contradictory, a bad key file).
 bloomery::Hasher hasher_from(const HashOptions& options);
 

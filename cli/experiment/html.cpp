@@ -85,7 +85,15 @@ std::string html_list(const std::vector<std::string>& sentences, std::string_vie
   return text + "</ul>\n";
 }
 
-std::string html_machine(const Machine& machine, const Settings& settings) {
+// How to do it again.
+std::string command_line(const std::vector<Study>& studies, const Settings& settings) {
+  std::string names;
+  for (const Study& study : studies) names += (names.empty() ? "" : ",") + study.name;
+  return fmt::format("bloomery experiment --study {} --seed {} --error {}{}", names, settings.seed, settings.error,
+                     settings.quick ? " --quick" : "");
+}
+
+std::string html_machine(const Machine& machine, const std::string& command) {
   std::string caches;
   for (const auto& [name, bytes] : machine.caches)
     caches += fmt::format("{}{} {}", caches.empty() ? "" : ", ", name, human_bytes(bytes));
@@ -101,7 +109,7 @@ std::string html_machine(const Machine& machine, const Settings& settings) {
   add("compiler", machine.compiler);
   add("system", machine.system);
   add("bloomery", BLOOMERY_VERSION);
-  add("command", fmt::format("--seed {}{}", settings.seed, settings.quick ? " --quick" : ""));
+  add("command", command);
   return html_table(table);
 }
 
@@ -110,7 +118,7 @@ std::string html_machine(const Machine& machine, const Settings& settings) {
 std::string html_report(const std::vector<Study>& studies, const std::vector<std::string>& pictures,
                         const Settings& settings, const Machine& machine) {
   std::string text(kHead);
-  text += html_machine(machine, settings);
+  text += html_machine(machine, command_line(studies, settings));
   std::size_t next = 0;
   for (const Study& study : studies) {
     text += fmt::format("<h2>{}</h2>\n", escaped(study.title));

@@ -104,14 +104,22 @@ void make_folder(const std::string& path, std::string_view argument) {
     throw Failure{fmt::format("{}: '{}' is not a folder, and cannot be made one", argument, path)};
 }
 
+// Throws what writing there would. Errors: Failure
+void try_output(const std::string& path) {
+  if (fs::is_directory(path)) throw Failure{path + ": is a folder; a file is wanted"};
+  const OutputFile never_published(path);
+}
+
 // Before anything is measured: what would fail at the end fails now.
 void prepare(const Options& options, std::size_t studies) {
   const bool elsewhere = options.common.json || !options.report.empty() || !options.pictures.empty();
   if (studies > 1 && options.output.empty() && !elsewhere)
     throw Failure{"--output: several studies need a folder for their files; give one, or --json or --report"};
+  if (!options.report.empty() || !options.pictures.empty()) ex::require_plotter();
+  if (!options.report.empty()) try_output(options.report);
+  if (studies == 1 && !options.output.empty()) try_output(options.output);
   if (studies > 1 && !options.output.empty()) make_folder(options.output, "--output");
   if (!options.pictures.empty()) make_folder(options.pictures, "--png");
-  if (!options.report.empty() || !options.pictures.empty()) ex::require_plotter();
 }
 
 Json json_cell(const ex::Cell& cell) {
@@ -180,7 +188,7 @@ int report_outside(const std::vector<ex::Study>& studies) {
 int run(const Options& options) {
   const std::vector<ex::StudyKind> kinds = chosen(options);
   prepare(options, kinds.size());
-  ex::Settings settings{.seed = options.seed.empty() ? 1 : parse_seed("--seed", options.seed),
+  ex::Settings settings{.seed = seed_from(options.seed, 1),
                         .quick = options.quick,
                         .error = options.error.value_or(ex::kWideError)};
   std::vector<ex::Study> studies;
@@ -207,7 +215,7 @@ Run add(CLI::App& app) {
                  "Which (default article): article, small, hashes, rates, practice, claim, time, all")
       ->delimiter(',')
       ->type_name("NAME");
-  app.add_option("--seed", options->seed, "Of the random items (default 1)")->type_name("N");
+  app.add_option("--seed", options->seed, "Of the random items, or random (default 1)")->type_name("N|random");
   add_rate(app, "--error", options->error, "Chance that one right rate is taken for a wrong one (default 2e-9)");
   app.add_flag("--quick", options->quick, "Fewer keys and sizes: seconds instead of minutes");
   app.add_option("-o,--output", options->output, "CSV file (default: standard output); a folder for several studies")
