@@ -12,7 +12,7 @@ test('overfilled, each fixed kind has the rate that the tool measures', async ()
   await page.click('#overfill-run');
   const rows = Object.fromEntries((await tableOf(page, 'overfill')).map(([load, ...cells]) => [load, cells]));
   const kinds = (await headOf(page, 'overfill')).slice(1);
-  assert.deepEqual(kinds.filter((kind) => kind !== 'counting'), ['classic', 'blocked', 'growing']);
+  assert.deepEqual(kinds, ['classic', 'blocked', 'counting', 'growing']);
   for (const kind of kinds.filter((name) => name !== 'growing')) {
     const path = inScratch(`${kind}.blm`);
     run(['build', '-q', '-o', path, '--kind', kind, '--expected', '500', '--fpr', '0.02'], numbers(1, 500));
@@ -40,7 +40,7 @@ test('deleting breaks a plain filter and not a counting one', async () => {
     for (const [name, plain, counting] of rows) {
       if (name.startsWith(item)) continue;
       broken += plain.includes('FALSE');
-      if (counting !== undefined) assert.doesNotMatch(counting, /FALSE/);
+      assert.match(counting, /possibly yes/);
     }
   }
   assert.ok(broken > 0, 'no example shows the harm');
