@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -14,16 +13,11 @@
 
 #include "bloomery/filter.hpp"
 #include "kernels/naive_fuse.hpp"
+#include "kernels/processor_time.hpp"
 
 namespace {
 
 using namespace bloomery;
-
-double processor_ns() {
-  std::timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
 
 Hash nth_hash(std::uint64_t i) { return Hash::from_u64(mix(mix(i * kGolden) + kGolden)); }
 

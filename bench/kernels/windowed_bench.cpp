@@ -6,22 +6,16 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "bloomery/filter.hpp"
+#include "kernels/processor_time.hpp"
 
 namespace {
 
 using namespace bloomery;
-
-double processor_ns() {
-  std::timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
 
 Hash nth_hash(std::uint64_t i) { return {mix(mix(i * 2 + 1) + kGolden), mix(mix(i * 2 + 1'000'000'007) + kGolden)}; }
 

@@ -13,7 +13,8 @@ struct Allocator {
   std::size_t (*usable)(void* block) noexcept = nullptr;  // what the block takes: memory_bytes() says that
 };
 
-// For all filters made from now on; {} for the library's own way again. Threads: its functions are called from any thread that makes or destroys filters.
+// For all filters made from now on; {} for the library's own way again.
+// Threads: its functions are called from any thread that makes or destroys filters.
 // REQUIRES: no filter exists yet, and no other thread uses the library meanwhile.
 BLOOMERY_API void use_allocator(const Allocator& allocator) noexcept;
 

@@ -1,23 +1,11 @@
 #include "bloomery/layout/blocked.hpp"
 
-#include <bit>
 #include <cmath>
 
 #include "layout/line_patterns.hpp"
 #include "layout/shape_check.hpp"
 
 namespace bloomery {
-
-namespace {
-
-Ones ones_of_words(const std::byte* line) noexcept {
-  Ones ones;
-  for (unsigned j = 0; j < Blocked::kWords; ++j)
-    ones[j] = static_cast<unsigned>(std::popcount(load_le<std::uint64_t>(line + 8 * j)));
-  return ones;
-}
-
-}  // namespace
 
 Result<void> Blocked::check(const Shape& s) {
   return check_shape(s, {name, 0, 1, kMaxProbes, 1, kMaxLinesPerKey, 1, kMaxCells});

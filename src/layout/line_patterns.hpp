@@ -11,6 +11,14 @@ namespace bloomery {
 // Of each word of a line: how many of its bits, or counters, are set.
 using Ones = std::array<std::uint64_t, Blocked::kWords>;
 
+// Of a line of bits.
+inline Ones ones_of_words(const std::byte* line) noexcept {
+  Ones ones;
+  for (unsigned j = 0; j < Blocked::kWords; ++j)
+    ones[j] = static_cast<unsigned>(std::popcount(load_le<std::uint64_t>(line + 8 * j)));
+  return ones;
+}
+
 // The products of ones[first .. first+3] over each of the 16 subsets of these four words.
 inline std::array<std::uint64_t, 16> products(const Ones& ones, unsigned first) noexcept {
   std::array<std::uint64_t, 16> result;

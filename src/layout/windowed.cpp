@@ -1,7 +1,6 @@
 #include "bloomery/layout/windowed.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <string>
 
@@ -10,13 +9,6 @@
 
 namespace bloomery {
 namespace {
-
-Ones ones_of_words(const std::byte* line) noexcept {
-  Ones ones;
-  for (unsigned j = 0; j < Blocked::kWords; ++j)
-    ones[j] = static_cast<unsigned>(std::popcount(load_le<std::uint64_t>(line + 8 * j)));
-  return ones;
-}
 
 Result<void> check_param(const char* field, std::uint64_t value, std::uint64_t most) {
   if (value >= 1 && value <= most) return {};
