@@ -84,6 +84,20 @@ std::vector<Hash> hashes_of(py::handle keys, const Hasher& how) {
   return hashes;
 }
 
+// Runs work(a, b) without the interpreter's lock. The two may be one.
+template <class Work>
+auto reading_both(const SharedFilter& a, const SharedFilter& b, const Work& work) {
+  const py::gil_scoped_release free;
+  std::shared_lock first(a.mutex, std::defer_lock);
+  if (&a == &b) {
+    first.lock();
+    return work(a.filter, a.filter);
+  }
+  std::shared_lock second(b.mutex, std::defer_lock);
+  std::lock(first, second);
+  return work(a.filter, b.filter);
+}
+
 Handle shared(Filter filter) { return std::make_unique<SharedFilter>(std::move(filter)); }
 
 }  // namespace
@@ -99,11 +113,12 @@ std::optional<SecretKey> secret_of(const std::optional<py::bytes>& key) {
 
 Hasher hasher_of(const std::string& hash, std::uint64_t seed, const std::optional<py::bytes>& key) {
   const auto id = hash_id_from_name(hash);
-  if (!id) throw py::value_error("hash: '" + hash + "' is none of xxh3, murmur3, siphash, precomputed");
+  if (!id) throw py::value_error("hash: '" + hash + "' is none of xxh3, murmur3, siphash, aes, precomputed");
   if ((*id == HashId::siphash) != key.has_value())
     throw py::value_error(key ? "key: only siphash takes one" : "key: siphash needs a secret of 16 bytes");
-  if (seed != 0 && *id != HashId::xxh3) throw py::value_error("seed: only xxh3 takes one");
   if (*id == HashId::xxh3) return Hasher::xxh3(seed);
+  if (*id == HashId::aes) return Hasher::aes(seed);
+  if (seed != 0) throw py::value_error("seed: only xxh3 and aes take one");
   return {.id = *id, .key = secret_of(key).value_or(SecretKey{})};
 }
 
@@ -186,12 +201,13 @@ void unite(SharedFilter& into, const SharedFilter& other, bool intersect) {
 }
 
 bool equal(const SharedFilter& a, const SharedFilter& b) {
-  if (&a == &b) return true;
-  const py::gil_scoped_release free;
-  std::shared_lock mine(a.mutex, std::defer_lock);
-  std::shared_lock its(b.mutex, std::defer_lock);
-  std::lock(mine, its);
-  return a.filter == b.filter;
+  return &a == &b || reading_both(a, b, [](const Filter& left, const Filter& right) { return left == right; });
+}
+
+Comparison comparison(const SharedFilter& a, const SharedFilter& b, double confidence) {
+  return reading_both(a, b, [confidence](const Filter& left, const Filter& right) {
+    return value(compare(left, right, confidence));
+  });
 }
 
 Handle open_file(const std::filesystem::path& path, bool copy, const std::optional<py::bytes>& key) {

@@ -10,6 +10,7 @@
 #include <shared_mutex>
 #include <string>
 
+#include "bloomery/compare.hpp"
 #include "bloomery/file.hpp"
 #include "bloomery/filter.hpp"
 
@@ -69,6 +70,7 @@ Handle build(const Spec& spec, py::handle keys);
 Handle united(const SharedFilter& a, const SharedFilter& b, bool intersect);
 void unite(SharedFilter& into, const SharedFilter& other, bool intersect);
 bool equal(const SharedFilter& a, const SharedFilter& b);
+Comparison comparison(const SharedFilter& a, const SharedFilter& b, double confidence);
 
 // Files and bytes.
 Handle open_file(const std::filesystem::path& path, bool copy, const std::optional<py::bytes>& key);

@@ -5,6 +5,7 @@
 
 #include "bloomery/export.h"
 #include "bloomery/kernel.hpp"
+#include "bloomery/shrink.hpp"
 #include "errors.hpp"
 #include "filter.hpp"
 
@@ -77,6 +78,16 @@ void add_makers(Class& filter) {
             return handle(Filter::create(plan, hasher_of(hash, seed, key)));
           },
           "plan"_a, py::kw_only(), "hash"_a = "xxh3", "seed"_a = 0, "key"_a = py::none(), "An empty filter.")
+      .def_static(
+          "growing",
+          [](double fpr, std::uint64_t remember_keys, double most_memory, const std::string& hash, std::uint64_t seed,
+             const Key& key) {
+            return handle(Filter::create({.fpr = fpr, .remember_keys = remember_keys, .most_memory = most_memory},
+                                         hasher_of(hash, seed, key)));
+          },
+          "fpr"_a = 0.01, py::kw_only(), "remember_keys"_a = bloomery::Growth{}.remember_keys,
+          "most_memory"_a = bloomery::Growth{}.most_memory, "hash"_a = "xxh3", "seed"_a = 0, "key"_a = py::none(),
+          "An empty filter for any number of keys: exact while they are few.")
       .def_static("open", &open_file, "path"_a, py::kw_only(), "copy"_a = false, "key"_a = py::none(),
                   "Opens a file: mapped and read-only, or with copy=True a writable copy.")
       .def_static("from_bytes", &from_bytes, "data"_a, py::kw_only(), "key"_a = py::none(),
@@ -95,6 +106,23 @@ void add_makers(Class& filter) {
       });
 }
 
+void add_comparison(py::module_& module) {
+  using bloomery::Comparison, bloomery::Estimate;
+  py::class_<Estimate>(module, "Estimate", "A number that is not known, and bounds between which it probably lies.")
+      .def_readonly("value", &Estimate::value)
+      .def_readonly("low", &Estimate::low)
+      .def_readonly("high", &Estimate::high)
+      .def("__repr__", [](const Estimate& e) {
+        return py::str("<bloomery.Estimate {:.6g}, {:.6g} to {:.6g}>").format(e.value, e.low, e.high);
+      });
+  py::class_<Comparison>(module, "Comparison", "What two filters have in common.")
+      .def_readonly("keys_a", &Comparison::keys_a)
+      .def_readonly("keys_b", &Comparison::keys_b)
+      .def_readonly("keys_in_either", &Comparison::keys_in_either)
+      .def_readonly("keys_in_both", &Comparison::keys_in_both)
+      .def_readonly("jaccard", &Comparison::jaccard);
+}
+
 void add_operations(Class& filter) {
   filter.def("__contains__", &contains, "key"_a)
       .def("contains", &contains_each, "keys"_a, "An answer for each of many keys, as a numpy array of bool.")
@@ -103,6 +131,13 @@ void add_operations(Class& filter) {
       .def("update", &update, "keys"_a, "Puts many keys in: a numpy array or any iterable; says how many were new.")
       .def("erase", &erase, "key"_a, "Counting filters: takes a key out that is in; False if it certainly was not.")
       .def("count_at_most", &count_at_most, "key"_a, "How often a key is in, at most; None if nobody knows.")
+      .def("begin_generation",
+           [](SharedFilter& shared) { changing(shared, [](Filter& f) { value(f.begin_generation()); }); },
+           "Windowed filters: forgets the oldest generation now.")
+      .def("shrink", [](const SharedFilter& from, std::uint64_t by) {
+        return reading(from, [by](const Filter& f) { return handle(bloomery::shrink(f, by)); });
+      }, "by"_a = 2, "A writable filter of the same keys, 1 / by of the size, at a higher rate.")
+      .def("compare", &comparison, "other"_a, "confidence"_a = 0.95, "What two filters have in common, from their bits.")
       .def("to_plain", of([](const Filter& f) { return handle(f.to_plain()); }), "The same answers without counters.")
       .def("clear", [](SharedFilter& shared) { changing(shared, [](Filter& f) { value(f.clear()); }); },
            "Forgets all keys.")
@@ -149,6 +184,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = BLOOMERY_VERSION;
   add_errors(module);
   add_plan(module);
+  add_comparison(module);
   Class filter(module, "Filter", "A set that answers \"certainly not\" or \"maybe\"; see bloomery's own text.");
   add_makers(filter);
   add_operations(filter);

@@ -12,20 +12,13 @@
 #include <vector>
 
 #include "bloomery/filter.hpp"
+#include "hash/nth_hash.hpp"
 #include "kernels/naive_fuse.hpp"
 #include "kernels/processor_time.hpp"
 
 namespace {
 
 using namespace bloomery;
-
-Hash nth_hash(std::uint64_t i) { return Hash::from_u64(mix(mix(i * kGolden) + kGolden)); }
-
-std::vector<Hash> hashes(std::uint64_t first, std::uint64_t count) {
-  std::vector<Hash> list(count);
-  for (std::uint64_t i = 0; i < count; ++i) list[i] = nth_hash(first + i);
-  return list;
-}
 
 // The least of three runs, for each key.
 template <class Work>
@@ -107,7 +100,7 @@ int main(int argc, char** argv) {
   };
   std::printf("%11s  %-13s %8s %8s %8s %9s %11s\n", "keys", "kind", "build", "hit", "miss", "bits/key", "fpr");
   for (const std::uint64_t keys : sizes) {
-    const auto in = hashes(0, keys), out = hashes(keys, keys);
+    const auto in = nth_hashes(0, keys), out = nth_hashes(keys, keys);
     for (const Row& row : rows)
       if (wanted(row.label)) measure(row, in, out);
     if (wanted("naive")) measure_naive(in);

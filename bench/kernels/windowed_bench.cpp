@@ -11,13 +11,12 @@
 #include <vector>
 
 #include "bloomery/filter.hpp"
+#include "hash/nth_hash.hpp"
 #include "kernels/processor_time.hpp"
 
 namespace {
 
 using namespace bloomery;
-
-Hash nth_hash(std::uint64_t i) { return {mix(mix(i * 2 + 1) + kGolden), mix(mix(i * 2 + 1'000'000'007) + kGolden)}; }
 
 // k + l slices in a ring; a key sets a bit in the k youngest, and is found while k neighbours have its bits. A shift
 // every window / l keys drops the oldest slice. Slices are half full at the age k.

@@ -11,7 +11,7 @@ False
 
 A key is a str (its UTF-8), bytes, or an int from 0 to 2**64-1 (its 8 little-endian bytes).
 """
-from ._core import Error, Filter, Plan, __version__, kernel, plan, verify
+from ._core import Comparison, Error, Estimate, Filter, Plan, __version__, kernel, plan, verify
 
 
 def _restore(data: bytes) -> Filter:
@@ -19,8 +19,8 @@ def _restore(data: bytes) -> Filter:
     return Filter.from_bytes(data)
 
 
-for _public in (Filter, Plan):
+for _public in (Comparison, Estimate, Filter, Plan):
     _public.__module__ = __name__
 del _public
 
-__all__ = ["Error", "Filter", "Plan", "__version__", "kernel", "plan", "verify"]
+__all__ = ["Comparison", "Error", "Estimate", "Filter", "Plan", "__version__", "kernel", "plan", "verify"]

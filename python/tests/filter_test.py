@@ -249,6 +249,49 @@ class Kinds(unittest.TestCase):
         with self.assertRaises(bloomery.Error):
             bloomery.Filter(10).erase("a")
 
+    def test_growing(self):
+        stream = bloomery.Filter.growing(0.01, remember_keys=1000, hash="aes", seed=7)
+        stream.update(WORDS[:1000])
+        self.assertEqual((stream.kind, stream.hash), ("exact", "aes"))
+        stream.update(WORDS)
+        self.assertEqual(stream.kind, "blocked")
+        self.assertTrue(stream.contains(WORDS).all())
+        self.assertLessEqual(stream.expected_fpr, 0.01)
+        self.assertEqual(bloomery.Filter.from_bytes(stream.to_bytes()), stream)
+        for wrong in [{"fpr": 0}, {"fpr": 1}, {"most_memory": 0.5}, {"seed": 1, "hash": "murmur3"}]:
+            with self.assertRaises(ValueError):
+                bloomery.Filter.growing(**wrong)
+
+    def test_windowed(self):
+        recent = bloomery.Filter(1000, 1e-6, kind="windowed")
+        recent.add("old")
+        for _ in range(5):
+            self.assertIn("old", recent)
+            recent.begin_generation()
+        self.assertNotIn("old", recent)
+        with self.assertRaises(bloomery.Error):
+            bloomery.Filter(10).begin_generation()
+
+    def test_smaller_and_compared(self):
+        one, other = bloomery.Filter(4096, 1e-6), bloomery.Filter(4096, 1e-6)
+        one.update(WORDS[:3000])
+        other.update(WORDS[2000:4000])
+        found = one.compare(other)
+        for estimate, truth in [(found.keys_a, 3000), (found.keys_b, 2000), (found.keys_in_both, 1000),
+                                (found.keys_in_either, 4000), (found.jaccard, 0.25)]:
+            self.assertLess(estimate.low, estimate.high)
+            self.assertAlmostEqual(estimate.value / truth, 1, delta=0.1)
+        self.assertEqual(one.compare(one, confidence=0.5).jaccard.value, 1)
+        with self.assertRaises(ValueError):
+            one.compare(other, confidence=1)
+        classic = bloomery.Filter.from_plan(bloomery.plan(bits=65536, fpr=0.01, kind="classic"))
+        classic.update(WORDS)
+        small = classic.shrink()
+        self.assertEqual(small.size_bytes, 4096)
+        self.assertTrue(small.contains(WORDS).all())
+        with self.assertRaises(ValueError):
+            classic.shrink(by=3)
+
     def test_static(self):
         for kind in ["fuse", "ribbon"]:
             built = bloomery.Filter.build(WORDS + WORDS, 0.01, kind=kind)

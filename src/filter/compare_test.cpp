@@ -1,5 +1,6 @@
 // Estimates of what two filters share, and how often their intervals hold the truth.
 #include "bloomery/compare.hpp"
+#include "hash/nth_hash.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +10,6 @@
 
 namespace bloomery {
 namespace {
-
-Hash nth_hash(std::uint64_t i) { return Hash::from_u64(mix(mix(i * kGolden) + kGolden)); }
 
 struct Case {
   const char* label;

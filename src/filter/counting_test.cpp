@@ -7,11 +7,10 @@
 
 #include "bloomery/filter.hpp"
 #include "bloomery/layout/counting.hpp"
+#include "hash/nth_hash.hpp"
 
 namespace bloomery {
 namespace {
-
-Hash nth_hash(std::uint64_t i) { return Hash::from_u64(mix(mix(i * kGolden) + kGolden)); }
 
 Filter counting(std::uint64_t keys, unsigned cell_bits, bool by_lines, double fpr = 0.01) {
   PlanRequest want{.kind = Kind::counting, .keys = keys, .fpr = fpr, .cell_bits = cell_bits};

@@ -5,22 +5,15 @@
 #include <vector>
 
 #include "bloomery/filter.hpp"
+#include "hash/nth_hash.hpp"
 
 namespace bloomery {
 namespace {
 
-Hash nth_hash(std::uint64_t i) { return Hash::from_u64(mix(mix(i * kGolden) + kGolden)); }
-
-std::vector<Hash> hashes(std::uint64_t first, std::uint64_t count) {
-  std::vector<Hash> list;
-  for (std::uint64_t i = 0; i < count; ++i) list.push_back(nth_hash(first + i));
-  return list;
-}
-
 class EveryStatic : public testing::TestWithParam<Kind> {
  protected:
   static Filter build(std::uint64_t keys, double fpr = 0.004) {
-    auto built = Filter::build({.kind = GetParam(), .expected_keys = keys == 0 ? 1 : keys, .fpr = fpr}, hashes(0, keys));
+    auto built = Filter::build({.kind = GetParam(), .expected_keys = keys == 0 ? 1 : keys, .fpr = fpr}, nth_hashes(0, keys));
     EXPECT_TRUE(built) << (built ? "" : built.error().message);
     return std::move(*built);
   }
@@ -28,7 +21,7 @@ class EveryStatic : public testing::TestWithParam<Kind> {
 
 TEST_P(EveryStatic, IsBuiltOnceAndNeverChanges) {
   Filter f = build(10'000);
-  for (const Hash key : hashes(0, 10'000)) ASSERT_TRUE(f.may_contain(key));
+  for (const Hash key : nth_hashes(0, 10'000)) ASSERT_TRUE(f.may_contain(key));
   EXPECT_EQ(f.kind(), GetParam());
   EXPECT_EQ(f.counts().inserted, 10'000u);
   EXPECT_EQ(f.estimated_keys(), 10'000);
@@ -58,7 +51,7 @@ TEST_P(EveryStatic, WithoutKeysSaysNo) {
   EXPECT_EQ(f.size_bytes(), 0u);
   EXPECT_EQ(f.estimated_keys(), 0);
   EXPECT_EQ(f.current_fpr(), 0);
-  const auto asked = hashes(0, 100);
+  const auto asked = nth_hashes(0, 100);
   bool answers[100];
   EXPECT_EQ(f.may_contain(std::span<const Hash>(asked), answers), 0u);
   for (const Hash key : asked) EXPECT_FALSE(f.may_contain(key));
@@ -69,7 +62,7 @@ TEST_P(EveryStatic, BatchesAnswerAsSingleQuestionsDo) {
   for (const std::uint64_t n : {1u, 50u, 3000u, 2'500'000u})
     for (const double fpr : {0.3, 1e-4, 1e-9}) {
       const Filter f = build(n, fpr);
-      const auto asked = hashes(n / 2, 5001);
+      const auto asked = nth_hashes(n / 2, 5001);
       const auto answers = std::make_unique<bool[]>(asked.size());
       const std::uint64_t maybes = f.may_contain(std::span<const Hash>(asked), {answers.get(), asked.size()});
       std::uint64_t expected = 0;
@@ -89,7 +82,7 @@ TEST_P(EveryStatic, PartsPassTheGate) {
   const auto opened = Filter::from_parts({.hasher = f.hasher(), .counts = f.counts(), .segments = {segment}, .owner = nullptr});
   ASSERT_TRUE(opened) << opened.error().message;
   EXPECT_TRUE(*opened == f);
-  for (const Hash key : hashes(4000, 3000)) ASSERT_EQ(opened->may_contain(key), f.may_contain(key));
+  for (const Hash key : nth_hashes(4000, 3000)) ASSERT_EQ(opened->may_contain(key), f.may_contain(key));
   EXPECT_FALSE(Filter::from_parts({.hasher = f.hasher(), .segments = {segment, segment}, .owner = nullptr}));
   Segment wrong = segment;
   wrong.shape.cells += 64;

@@ -13,11 +13,10 @@
 #include "bloomery/filter.hpp"
 #include "bloomery/layout/windowed.hpp"
 #include "bloomery/shrink.hpp"
+#include "hash/nth_hash.hpp"
 
 namespace bloomery {
 namespace {
-
-Hash hash(std::uint64_t i) { return {mix(mix(i * 2 + 1) + kGolden), mix(mix(i * 2 + 1'000'000'007) + kGolden)}; }
 
 Filter windowed(std::uint64_t window, double fpr, std::uint8_t rule = 0) {
   auto planned = plan({.kind = Kind::windowed, .keys = window, .fpr = fpr});
@@ -30,7 +29,7 @@ std::uint64_t span_of(std::uint64_t window) { return window + (window + 3) / 4; 
 
 double measured_rate(const Filter& filter, std::uint64_t asked) {
   std::vector<Hash> strangers(asked);
-  for (std::uint64_t i = 0; i < asked; ++i) strangers[i] = hash((std::uint64_t{1} << 40) + i);
+  for (std::uint64_t i = 0; i < asked; ++i) strangers[i] = nth_hash((std::uint64_t{1} << 40) + i);
   const auto out = std::make_unique<bool[]>(asked);
   return static_cast<double>(filter.may_contain(strangers, {out.get(), asked})) / static_cast<double>(asked);
 }
@@ -46,7 +45,7 @@ void follow(std::uint64_t window, std::uint8_t rule, std::uint64_t lines) {
     const std::uint64_t back = random % (2 * window + 2);
     const std::uint64_t key = t > back ? (t - back) / 2 : t / 2;
     const auto seen = counted_at.find(key);
-    const bool fresh = *filter.insert(hash(key)) == Inserted::fresh;
+    const bool fresh = *filter.insert(nth_hash(key)) == Inserted::fresh;
     if (seen == counted_at.end()) {
       ASSERT_TRUE(fresh) << "line " << t;
     } else {
@@ -74,7 +73,7 @@ TEST(Windowed, KeepsItsRateForever) {
     double sum = 0;
     constexpr int kLooks = 16;
     for (int look = 0; look < kLooks; ++look) {
-      for (std::uint64_t i = 0; i < 5500; ++i) ASSERT_TRUE(filter.insert(hash(static_cast<std::uint64_t>(look) * 5500 + i)));
+      for (std::uint64_t i = 0; i < 5500; ++i) ASSERT_TRUE(filter.insert(nth_hash(static_cast<std::uint64_t>(look) * 5500 + i)));
       const double rate = measured_rate(filter, kAsked), error = 5 * std::sqrt(fpr / kAsked);
       EXPECT_LE(rate, fpr * 1.03 + error);
       EXPECT_NEAR(rate, filter.current_fpr(), fpr * 0.05 + error);
@@ -88,7 +87,7 @@ TEST(Windowed, KeepsItsRateForever) {
 
 TEST(Windowed, BatchesAndFilesGoOnAlike) {
   std::vector<Hash> keys;
-  for (std::uint64_t i = 0; i < 9000; ++i) keys.push_back(hash(i * 7919 % 3000));
+  for (std::uint64_t i = 0; i < 9000; ++i) keys.push_back(nth_hash(i * 7919 % 3000));
   const auto fresh = std::make_unique<bool[]>(keys.size());
   Filter whole = windowed(777, 0.01), parts = windowed(777, 0.01);
   ASSERT_TRUE(whole.insert(keys, {fresh.get(), keys.size()}));
@@ -110,22 +109,22 @@ TEST(Windowed, ALargeBatchAnswersAsTheScalarLayout) {
   const Shape shape = batched.segments()[0].shape;
   std::vector<std::byte> bytes(Windowed::size_bytes(shape));
   std::vector<Hash> keys;
-  for (std::uint64_t i = 0; i < 3 * kWindow / 2; ++i) keys.push_back(hash(i * i % (kWindow / 2 + 1)));
+  for (std::uint64_t i = 0; i < 3 * kWindow / 2; ++i) keys.push_back(nth_hash(i * i % (kWindow / 2 + 1)));
   const auto answers = std::make_unique<bool[]>(keys.size());
   ASSERT_TRUE(batched.insert(keys, {answers.get(), keys.size()}));
   for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(Windowed::insert(shape, bytes, keys[i]), answers[i]) << i;
   EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), batched.segments()[0].bytes.begin()));
-  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = hash(i * 5);
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = nth_hash(i * 5);
   batched.may_contain(keys, {answers.get(), keys.size()});
   for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(Windowed::may_contain(shape, bytes, keys[i]), answers[i]) << i;
 }
 
 TEST(Windowed, TurnsWhenToldAndOnlyThen) {
   Filter filter = windowed(10, 0.001, Windowed::kWhenTold);
-  for (std::uint64_t i = 0; i < 50; ++i) ASSERT_TRUE(filter.insert(hash(i)));
-  for (std::uint64_t i = 0; i < 50; ++i) EXPECT_TRUE(filter.may_contain(hash(i)));
+  for (std::uint64_t i = 0; i < 50; ++i) ASSERT_TRUE(filter.insert(nth_hash(i)));
+  for (std::uint64_t i = 0; i < 50; ++i) EXPECT_TRUE(filter.may_contain(nth_hash(i)));
   for (unsigned turn = 0; turn < Windowed::kGenerations; ++turn) ASSERT_TRUE(filter.begin_generation());
-  for (std::uint64_t i = 0; i < 50; ++i) EXPECT_TRUE(filter.may_contain(hash(i)));
+  for (std::uint64_t i = 0; i < 50; ++i) EXPECT_TRUE(filter.may_contain(nth_hash(i)));
   ASSERT_TRUE(filter.begin_generation());
   EXPECT_EQ(filter.fill_ratio(), 0);
 }
@@ -138,16 +137,16 @@ TEST(Windowed, RefusesWhatItCannot) {
   EXPECT_EQ(filter.intersect(other).error().code, Errc::not_supported);
   EXPECT_EQ(compare(filter, other).error().code, Errc::not_supported);
   EXPECT_EQ(shrink(filter, 2).error().code, Errc::not_supported);
-  EXPECT_EQ(filter.erase(hash(1)).error().code, Errc::not_supported);
-  EXPECT_EQ(filter.insert_concurrent(std::vector<Hash>{hash(1)}).error().code, Errc::not_supported);
+  EXPECT_EQ(filter.erase(nth_hash(1)).error().code, Errc::not_supported);
+  EXPECT_EQ(filter.insert_concurrent(std::vector<Hash>{nth_hash(1)}).error().code, Errc::not_supported);
   EXPECT_EQ(filter.append_segment(*plan({.kind = Kind::windowed, .keys = 10, .fpr = 0.1})).error().code, Errc::not_supported);
   EXPECT_EQ(Filter::create({.expected_keys = 9})->begin_generation().error().code, Errc::not_supported);
   EXPECT_EQ(plan({.kind = Kind::windowed, .keys = 0, .fpr = 0.01}).error().message, "keys must be 1..2^40 (got 0)");
   EXPECT_EQ(plan({.kind = Kind::windowed, .fpr = 0.01, .bits = 1000}).error().message,
             "keys must be given for kind windowed: the length of the window");
-  ASSERT_TRUE(filter.insert(hash(1)));
+  ASSERT_TRUE(filter.insert(nth_hash(1)));
   ASSERT_TRUE(filter.clear());
-  EXPECT_FALSE(filter.may_contain(hash(1)));
+  EXPECT_FALSE(filter.may_contain(nth_hash(1)));
 }
 
 // Whatever the state says, the gate's checks suffice.
@@ -160,8 +159,8 @@ TEST(Windowed, HostileStatesAreHarmless) {
   auto hostile = Filter::from_parts(parts);
   ASSERT_TRUE(hostile);
   Filter writable = std::move(*hostile->clone());
-  for (std::uint64_t i = 0; i < 100; ++i) ASSERT_TRUE(writable.insert(hash(i)));
-  EXPECT_TRUE(writable.may_contain(hash(99)));
+  for (std::uint64_t i = 0; i < 100; ++i) ASSERT_TRUE(writable.insert(nth_hash(i)));
+  EXPECT_TRUE(writable.may_contain(nth_hash(99)));
   parts.segments[0].shape.param[1] = 16;
   EXPECT_FALSE(Filter::from_parts(parts));
 }

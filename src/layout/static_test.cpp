@@ -9,17 +9,10 @@
 #include <vector>
 
 #include "bloomery/plan.hpp"
+#include "hash/nth_hash.hpp"
 
 namespace bloomery {
 namespace {
-
-Hash nth_hash(std::uint64_t i) { return Hash::from_u64(mix(mix(i * kGolden) + kGolden)); }
-
-std::vector<Hash> hashes(std::uint64_t first, std::uint64_t count) {
-  std::vector<Hash> list;
-  for (std::uint64_t i = 0; i < count; ++i) list.push_back(nth_hash(first + i));
-  return list;
-}
 
 // A static filter as its layout leaves it.
 template <class L>
@@ -71,7 +64,7 @@ TYPED_TEST_SUITE(StaticLayout, StaticLayouts);
 TYPED_TEST(StaticLayout, HoldsEveryKeyAtEverySize) {
   for (std::uint64_t n = 0; n < 10'000; n += 1 + n / 8)
     for (const unsigned cell_bits : TypeParam::kWidths) {
-      const auto keys = hashes(n * 10'000, n);
+      const auto keys = nth_hashes(n * 10'000, n);
       const auto built = build<TypeParam>(cell_bits, TypeParam::kCellsOfKey, keys);
       for (const Hash key : keys) ASSERT_TRUE(built.may_contain(key)) << n;
       EXPECT_EQ(built.keys, n);
@@ -81,7 +74,7 @@ TYPED_TEST(StaticLayout, HoldsEveryKeyAtEverySize) {
 
 TYPED_TEST(StaticLayout, RateIsThatOfTheFingerprintAndSizeThePublishedOne) {
   constexpr std::uint64_t kKeys = 1'000'000;
-  const auto keys = hashes(0, kKeys), strangers = hashes(kKeys, 4 * kKeys);
+  const auto keys = nth_hashes(0, kKeys), strangers = nth_hashes(kKeys, 4 * kKeys);
   for (const unsigned cell_bits : TypeParam::kWidths) {
     const auto built = build<TypeParam>(cell_bits, TypeParam::kCellsOfKey, keys);
     ASSERT_TRUE(std::all_of(keys.begin(), keys.end(), [&](Hash h) { return built.may_contain(h); }));
@@ -93,7 +86,7 @@ TYPED_TEST(StaticLayout, RateIsThatOfTheFingerprintAndSizeThePublishedOne) {
 }
 
 TYPED_TEST(StaticLayout, RepeatsCountOnce) {
-  auto keys = hashes(0, 5000);
+  auto keys = nth_hashes(0, 5000);
   const auto once = build<TypeParam>(8, TypeParam::kCellsOfKey, keys);
   for (int i = 0; i < 300'000; ++i) keys.push_back(keys[static_cast<std::size_t>(i % 7)]);
   std::reverse(keys.begin(), keys.end());
@@ -125,10 +118,10 @@ TYPED_TEST(StaticLayout, TellsHashesApartByBothWords) {
 
 // Of a thousand small sets some need several salts.
 TYPED_TEST(StaticLayout, TriesAgainUntilItIsSolved) {
-  const Shape first = build<TypeParam>(8, TypeParam::kCellsOfKey, hashes(0, 1)).shape;
+  const Shape first = build<TypeParam>(8, TypeParam::kCellsOfKey, nth_hashes(0, 1)).shape;
   unsigned again = 0;
   for (std::uint64_t set = 0; set < 1000; ++set) {
-    const auto keys = hashes(set * 1000, 20 + set % 200);
+    const auto keys = nth_hashes(set * 1000, 20 + set % 200);
     const auto built = build<TypeParam>(8, TypeParam::kCellsOfKey, keys);
     again += built.shape.salt != first.salt;
     for (const Hash key : keys) ASSERT_TRUE(built.may_contain(key));
@@ -186,7 +179,7 @@ TEST(Ribbon, PlansByRateBySizeAndByWidth) {
 // What a plan says of the size is what the filter takes: how many keys are bumped is known well enough.
 TEST(Ribbon, IsAsLargeAsPlanned) {
   for (const std::uint64_t n : {1000u, 10'000u, 300'000u, 2'000'000u}) {
-    const auto built = build<Ribbon>(8, 0, hashes(n, n));
+    const auto built = build<Ribbon>(8, 0, nth_hashes(n, n));
     const Shape planned = Ribbon::sized({.kind = Kind::ribbon, .cell_bits = 8}, n);
     const double size = static_cast<double>(Ribbon::size_bytes(built.shape));
     EXPECT_NEAR(static_cast<double>(Ribbon::size_bytes(planned)), size, 0.02 * size) << n;
