@@ -25,9 +25,12 @@ std::uint64_t look_up(Shape shape, ConstBytes bytes, std::span<const Hash> keys,
     const std::size_t count = std::min(kGroup, keys.size() - at);
     for (std::size_t i = 0; i < count; ++i) {
       places[i].word = Fuse::word_of(shape, keys[at + i]);
-      places[i].cells = Fuse::cells_of(shape, places[i].word);
-      if (!far) continue;
-      for (unsigned p = 0; p < kProbes; ++p) prefetch(bytes.data() + places[i].cells[p] * (kCellBits / 8));
+      // Into its place one by one: an array that is returned and copied is read before it is written through, which
+      // made a lookup five times as slow.
+      Fuse::each_cell(shape, places[i].word, [&](unsigned p, std::uint64_t cell) {
+        places[i].cells[p] = cell;
+        if (far) prefetch(bytes.data() + cell * (kCellBits / 8));
+      });
     }
     for (std::size_t i = 0; i < count; ++i)
       maybes += out[at + i] = Fuse::difference(shape, bytes, places[i].word, places[i].cells) == 0;

@@ -36,12 +36,17 @@ struct Fuse {
   // All that the equations see of a key: two keys with one word have one equation.
   static std::uint64_t word_of(const Shape& s, Hash h) noexcept { return mix(mix(h.lo ^ s.salt) + h.hi); }
 
-  // REQUIRES: cells > 0.
-  static Cells cells_of(const Shape& s, std::uint64_t word) noexcept {
+  // visit(i, cell_i) for each cell of a key. REQUIRES: cells > 0.
+  template <class Visit>
+  static void each_cell(const Shape& s, std::uint64_t word, Visit visit) noexcept {
     const std::uint64_t segment = s.param[0], b = mix(word);
     const std::uint64_t start = high64(word, s.cells - (s.probes - 1u) * segment);
-    Cells cells{start};
-    for (unsigned i = 1; i < s.probes; ++i) cells[i] = (start + i * segment) ^ ((b >> (21 * (i - 1))) & (segment - 1));
+    visit(0u, start);
+    for (unsigned i = 1; i < s.probes; ++i) visit(i, (start + i * segment) ^ ((b >> (21 * (i - 1))) & (segment - 1)));
+  }
+  static Cells cells_of(const Shape& s, std::uint64_t word) noexcept {
+    Cells cells{};
+    each_cell(s, word, [&cells](unsigned i, std::uint64_t cell) { cells[i] = cell; });
     return cells;
   }
 
