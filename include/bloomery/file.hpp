@@ -40,6 +40,14 @@ BLOOMERY_API Result<Filter> decode(ConstBytes bytes, const OpenOptions& options 
 // The file form in memory.
 BLOOMERY_API Result<std::vector<std::byte>> encode(const Filter& filter);
 
+// What a filter is, without its keys: the header of the file form, with zeros for the checksums of the payload. For
+// whoever carries the bytes of the segments in a way of their own, in pieces, and checks them there.
+BLOOMERY_API Result<std::vector<std::byte>> encode_head(const Filter& filter);
+
+// A writable filter of that, counts included; all its bytes are zero until Filter::put. Errors: as decode; no_memory:
+// a head of a few bytes can ask for any size.
+BLOOMERY_API Result<Filter> decode_head(ConstBytes head, const OpenOptions& options = {});
+
 // Writes beside the target under a temporary name, fsyncs, renames, fsyncs the folder: at any moment
 // the path holds the old file or the new one, whole. A symlink is followed; an existing file's
 // permissions stay, its owner too where privileges allow. Errors: io; then the old file is untouched and

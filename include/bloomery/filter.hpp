@@ -119,6 +119,11 @@ class BLOOMERY_API Filter {
   // Words are taken as Hash::from_u64(word).
   std::uint64_t may_contain(std::span<const std::uint64_t> keys, std::span<bool> out) const noexcept;
 
+  // What may_contain would answer after `turns` times begin_generation(); nothing changes. For windows of time whose
+  // clock runs on while nobody inserts. Of kinds without generations: may_contain. REQUIRES: as may_contain.
+  std::uint64_t may_contain_after(std::uint64_t turns, std::span<const std::string_view> keys, std::span<bool> out) const noexcept;
+  std::uint64_t may_contain_after(std::uint64_t turns, std::span<const Hash> keys, std::span<bool> out) const noexcept;
+
   enum class Op { insert, insert_string, merge, intersect, erase };
   bool can(Op op) const noexcept;
 
@@ -169,8 +174,10 @@ class BLOOMERY_API Filter {
   // Intersection: maybe for every key in both, and for some others: keys in one only pass at about
   // the other's rate, keys in neither at no more than the lesser of the two rates.
   // counts().inserted becomes an estimate (exact kind: stays exact).
-  // Errors: incompatible, naming the field that differs; not_supported (several segments, read-only).
-  // On error nothing has changed.
+  // Filters of several segments have a union if these are alike, one by one: every key of either is in it. They have
+  // no intersection.
+  // Errors: incompatible, naming the field that differs; not_supported (intersect of several segments; read-only; kinds
+  // and filters that cannot be combined). On error nothing has changed.
   Result<void> merge(const Filter& other);
   Result<void> intersect(const Filter& other);
   // Windowed only: forgets the oldest generation now, as happens by itself after every window / G sightings unless
@@ -185,6 +192,10 @@ class BLOOMERY_API Filter {
   // Errors: invalid_argument, no_memory, not_supported (read-only; exact, which grows by itself; counting, where an
   // erasure could not tell which segment has the key).
   Result<void> append_segment(const Plan& plan);
+
+  // Overwrites bytes of a segment: for whoever puts a copy of a filter together from pieces (decode_head of file.hpp).
+  // Errors: not_supported (read-only, exact, growing), invalid_argument (not within the segment); then nothing has changed.
+  Result<void> put(std::size_t segment, std::uint64_t offset, ConstBytes bytes);
 
   // Makes room for more_keys further keys, in one step. An exact filter grows on its own otherwise, by half
   // each time, moving pages and not copying them: memory_bytes() is its peak too.

@@ -57,4 +57,14 @@ Result<Filter> FilterAccess::load(Parts parts, const ReadSegment& read) {
   return filter;
 }
 
+Result<void> Filter::put(std::size_t segment, std::uint64_t offset, ConstBytes bytes) {
+  if (rep_->memories.empty() || rep_->growth)
+    return Error{Errc::not_supported, "bytes can be put only into a filter with a memory of its own, that does not grow by itself"};
+  const std::uint64_t size = segment < rep_->memories.size() ? rep_->memories[segment].size() : 0;
+  if (offset > size || bytes.size() > size - offset)
+    return Error{Errc::invalid_argument, "offset must be within the segment, with all bytes"};
+  std::copy(bytes.begin(), bytes.end(), rep_->memories[segment].data() + offset);
+  return {};
+}
+
 }  // namespace bloomery

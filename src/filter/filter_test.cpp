@@ -248,11 +248,35 @@ TEST(Filter, SeveralSegmentsAnswerAsOneAndInsertIntoTheLast) {
   Flags answers(keys.size());
   EXPECT_EQ(f->may_contain(std::span<const std::string_view>(keys), answers.span()), keys.size());
   EXPECT_NEAR(f->current_fpr(), static_cast<double>(f->segments().size()) * 1e-4, 0.6e-4);
-  EXPECT_FALSE(f->can(Filter::Op::merge));
+  EXPECT_FALSE(f->can(Filter::Op::intersect));
   auto other = f->clone();
   ASSERT_TRUE(other);
   EXPECT_TRUE(*other == *f);
-  EXPECT_EQ(f->merge(*other).error().code, Errc::not_supported);
+  EXPECT_EQ(f->intersect(*other).error().code, Errc::not_supported);
+}
+
+TEST(Filter, TheUnionOfSegmentsThatAreAlikeKnowsTheKeysOfBoth) {
+  const auto grown = [](const char* prefix, std::uint64_t keys_of_second) {
+    Filter f = std::move(*Filter::create({.expected_keys = 1000, .fpr = 1e-3}));
+    for (const auto& key : words(800, prefix)) EXPECT_TRUE(f.insert(key));
+    EXPECT_TRUE(f.append_segment(*plan({.keys = keys_of_second, .fpr = 1e-4})));
+    for (const auto& key : words(1500, prefix)) EXPECT_TRUE(f.insert(key));
+    return f;
+  };
+  Filter into = grown("a", 3000);
+  const Filter from = grown("b", 3000), larger = grown("c", 4000);
+  EXPECT_TRUE(into.can(Filter::Op::merge));
+  const std::string refused = into.merge(larger).error().message;
+  EXPECT_EQ(refused.substr(0, 25), "segment 1: lines differ: ") << refused;
+  EXPECT_EQ(into.merge(*Filter::create({.expected_keys = 1000, .fpr = 1e-3})).error().message,
+            "numbers of segments differ: 2 and 1");
+  ASSERT_TRUE(into.merge(from));
+  for (const char* prefix : {"a", "b"})
+    for (const auto& key : words(1500, prefix)) ASSERT_TRUE(into.may_contain(key));
+  EXPECT_NEAR(static_cast<double>(into.segments()[0].keys_inserted), 1600, 60);
+  EXPECT_NEAR(static_cast<double>(into.segments()[1].keys_inserted), 1400, 60);
+  EXPECT_EQ(into.counts().inserted, into.segments()[0].keys_inserted + into.segments()[1].keys_inserted);
+  EXPECT_TRUE(into.counts().estimated);
 }
 
 TEST(Filter, PrecomputedTakesHashesOnly) {

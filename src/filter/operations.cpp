@@ -136,7 +136,7 @@ bool Filter::can(Op op) const noexcept {
   switch (op) {
     case Op::insert: return true;
     case Op::insert_string: return rep_->hashable();
-    case Op::merge:
+    case Op::merge: return !rep_->growth && kind() != Kind::windowed;
     case Op::intersect: return rep_->segments.size() == 1 && !rep_->growth && kind() != Kind::windowed;
     case Op::erase: return static_cast<bool>(rep_->check_erasable());
   }
@@ -297,26 +297,34 @@ Result<void> Filter::clear() {
   return {};
 }
 
-Result<void> Filter::Rep::check_combinable(const Filter& other) const {
+Result<void> Filter::Rep::check_changeable(const Filter& other) const {
   if (read_only()) return read_only_error();
   if (is_static(segments[0].shape.kind)) return static_error(segments[0].shape.kind);
   if (growth || other.growth()) return Error{Errc::not_supported, "filters that grow cannot be combined"};
   if (segments[0].shape.kind == Kind::windowed)
     return Error{Errc::not_supported, "windowed filters cannot be combined: what they hold depends on the order"};
-  return check_comparable(other);
+  return {};
 }
 
 Result<void> Filter::Rep::check_comparable(const Filter& other) const {
   if (segments.size() != 1 || other.segments().size() != 1)
     return Error{Errc::not_supported, "filters that grew have several segments and cannot be combined"};
+  return check_alike(other);
+}
+
+Result<void> Filter::Rep::check_alike(const Filter& other) const {
   if (hasher.id != other.hasher().id) {
     return Error{Errc::incompatible, "hashes differ: " + std::string(name(hasher.id)) + " and " +
                                          std::string(name(other.hasher().id))};
   }
   if (stored_key != other.rep_->stored_key)
     return Error{Errc::incompatible, hasher.secret() ? "secret keys differ" : "hash seeds differ"};
-  if (const std::string field = difference(segments[0].shape, other.segments()[0].shape); !field.empty())
-    return Error{Errc::incompatible, field};
+  const auto theirs = other.segments();
+  if (segments.size() != theirs.size())
+    return Error{Errc::incompatible, counted("numbers of segments", segments.size(), theirs.size())};
+  for (std::size_t i = 0; i < segments.size(); ++i)
+    if (const std::string field = difference(segments[i].shape, theirs[i].shape); !field.empty())
+      return Error{Errc::incompatible, segments.size() == 1 ? field : "segment " + std::to_string(i) + ": " + field};
   return {};
 }
 
@@ -325,16 +333,21 @@ Filter FilterAccess::make(std::unique_ptr<Filter::Rep> rep) noexcept { return Fi
 Result<void> FilterAccess::check_comparable(const Filter& a, const Filter& b) { return a.rep_->check_comparable(b); }
 
 // counts after a bitwise union or intersection: only the bits know how many keys there are.
-void Filter::Rep::count_from_bits(const Filter& self, std::uint64_t offered) noexcept {
-  const double most = static_cast<double>(segments[0].shape.cells);
-  counts.inserted = static_cast<std::uint64_t>(std::llround(self.estimated_keys().value_or(most)));
+void Filter::Rep::count_from_bits(std::uint64_t offered) noexcept {
+  counts.inserted = 0;
+  for (Segment& s : segments) {
+    const double fill = with_layout<double>(s.shape.kind, [&]<class L>(L) { return L::fill_ratio(s.shape, s.bytes); });
+    const double most = static_cast<double>(s.shape.cells);
+    s.keys_inserted = static_cast<std::uint64_t>(std::llround(bloomery::estimated_keys(s.shape, fill).value_or(most)));
+    counts.inserted += s.keys_inserted;
+  }
   counts.offered = std::max(offered, counts.inserted);
   counts.estimated = true;
-  segments[0].keys_inserted = counts.inserted;
 }
 
 Result<void> Filter::merge(const Filter& other) {
-  if (auto checked = rep_->check_combinable(other); !checked) return checked;
+  if (auto checked = rep_->check_changeable(other); !checked) return checked;
+  if (auto checked = rep_->check_alike(other); !checked) return checked;
   const std::uint64_t offered = rep_->counts.offered + other.counts().offered;
   if (rep_->table) {
     if (auto room = rep_->table->reserve(other.segments()[0].shape.cells, ~std::uint64_t{0}); !room) return room;
@@ -345,16 +358,19 @@ Result<void> Filter::merge(const Filter& other) {
     rep_->counts.offered = offered;
     return {};
   }
-  const Segment& from = other.segments()[0];
-  const Bytes into = rep_->writable(0);
-  if (kind() == Kind::counting) Counting::merge(from.shape, into, from.bytes);
-  else std::transform(into.begin(), into.end(), from.bytes.begin(), into.begin(), std::bit_or<>());
-  rep_->count_from_bits(*this, offered);
+  for (std::size_t i = 0; i < rep_->segments.size(); ++i) {
+    const Segment& from = other.segments()[i];
+    const Bytes into = rep_->writable(i);
+    if (kind() == Kind::counting) Counting::merge(from.shape, into, from.bytes);
+    else std::transform(into.begin(), into.end(), from.bytes.begin(), into.begin(), std::bit_or<>());
+  }
+  rep_->count_from_bits(offered);
   return {};
 }
 
 Result<void> Filter::intersect(const Filter& other) {
-  if (auto checked = rep_->check_combinable(other); !checked) return checked;
+  if (auto checked = rep_->check_changeable(other); !checked) return checked;
+  if (auto checked = rep_->check_comparable(other); !checked) return checked;
   if (rep_->table) {
     rep_->table->retain([&](Hash h) { return other.may_contain(h); });
     rep_->segments[0].shape.cells = rep_->segments[0].keys_inserted = rep_->counts.inserted = rep_->table->size();
@@ -365,7 +381,7 @@ Result<void> Filter::intersect(const Filter& other) {
   const Bytes into = rep_->writable(0);
   if (kind() == Kind::counting) Counting::intersect(from.shape, into, from.bytes);
   else std::transform(into.begin(), into.end(), from.bytes.begin(), into.begin(), std::bit_and<>());
-  rep_->count_from_bits(*this, 0);
+  rep_->count_from_bits(0);
   return {};
 }
 

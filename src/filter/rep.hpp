@@ -43,9 +43,10 @@ struct Filter::Rep {
   BLOOMERY_LOCAL void count(std::uint64_t offered, std::uint64_t inserted) noexcept;
   BLOOMERY_LOCAL Result<std::uint64_t> insert_exact(std::span<const Hash> keys, bool* fresh);
   BLOOMERY_LOCAL std::uint64_t insert_into_last(std::span<const Hash> keys, bool* fresh) noexcept;
-  BLOOMERY_LOCAL Result<void> check_combinable(const Filter& other) const;
-  BLOOMERY_LOCAL Result<void> check_comparable(const Filter& other) const;  // the same, for who only reads
-  BLOOMERY_LOCAL void count_from_bits(const Filter& self, std::uint64_t offered) noexcept;
+  BLOOMERY_LOCAL Result<void> check_changeable(const Filter& other) const;  // by merge or intersect, whatever the shapes
+  BLOOMERY_LOCAL Result<void> check_alike(const Filter& other) const;       // hash, and shape of every segment
+  BLOOMERY_LOCAL Result<void> check_comparable(const Filter& other) const;  // the same, and one segment
+  BLOOMERY_LOCAL void count_from_bits(std::uint64_t offered) noexcept;
 
   // growing.cpp
   BLOOMERY_LOCAL Result<std::uint64_t> insert_growing(std::span<const Hash> keys, bool* fresh);

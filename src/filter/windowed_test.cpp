@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -127,6 +128,47 @@ TEST(Windowed, TurnsWhenToldAndOnlyThen) {
   for (std::uint64_t i = 0; i < 50; ++i) EXPECT_TRUE(filter.may_contain(nth_hash(i)));
   ASSERT_TRUE(filter.begin_generation());
   EXPECT_EQ(filter.fill_ratio(), 0);
+}
+
+// Asked as after turns that did not happen: as after turns that did, alone and in batches, at any generation.
+TEST(Windowed, AnswersAsAfterTurnsThatAreDue) {
+  for (const std::uint64_t window : {40u, 200'000u}) {
+    Filter filter = windowed(window, 0.01, Windowed::kWhenTold);
+    std::vector<Hash> keys;
+    for (std::uint64_t generation = 0; generation < 7; ++generation) {
+      for (std::uint64_t i = 0; i < window / 4; ++i) keys.push_back(hash(generation << 32 | i));
+      ASSERT_TRUE(filter.insert(std::span<const Hash>(keys).last(window / 4)));
+      Filter turned = std::move(*filter.clone());
+      const auto asked = std::make_unique<bool[]>(keys.size()), wanted = std::make_unique<bool[]>(keys.size());
+      for (const std::uint64_t turns : {0u, 1u, 2u, 3u, 4u, 5u, 6u}) {
+        const std::span<bool> answers(asked.get(), keys.size());
+        EXPECT_EQ(filter.may_contain_after(turns, keys, answers), turned.may_contain(keys, {wanted.get(), keys.size()}));
+        EXPECT_TRUE(std::equal(answers.begin(), answers.end(), wanted.get())) << turns;
+        const Segment& segment = filter.segments()[0];
+        for (std::size_t i = 0; i < keys.size(); i += 1 + keys.size() / 40)
+          ASSERT_EQ(Windowed::may_contain(segment.shape, segment.bytes, keys[i], turns), answers[i]);
+        ASSERT_TRUE(turned.begin_generation());
+      }
+      ASSERT_TRUE(filter.begin_generation());
+    }
+    bool one = true;
+    EXPECT_EQ(filter.may_contain_after(~std::uint64_t{0}, std::span<const Hash>(keys).last(1), {&one, 1}), 0u);
+    EXPECT_FALSE(one);
+  }
+  Filter strings = std::move(*Filter::create({.kind = Kind::windowed, .expected_keys = 2000, .fpr = 1e-6}));
+  const std::vector<std::string> texts = [] {
+    std::vector<std::string> all;
+    for (int i = 0; i < 600; ++i) all.push_back(std::to_string(i));
+    return all;
+  }();
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  const auto answers = std::make_unique<bool[]>(views.size());
+  ASSERT_TRUE(strings.insert(std::span<const std::string_view>(views).first(400)));
+  EXPECT_EQ(strings.may_contain_after(4, views, {answers.get(), views.size()}), 400u);
+  EXPECT_EQ(strings.may_contain_after(5, views, {answers.get(), views.size()}), 0u);
+  Filter blocked = std::move(*Filter::create({.expected_keys = 2000, .fpr = 1e-6}));
+  ASSERT_TRUE(blocked.insert(std::span<const std::string_view>(views).first(400)));
+  EXPECT_EQ(blocked.may_contain_after(9, views, {answers.get(), views.size()}), 400u);
 }
 
 TEST(Windowed, RefusesWhatItCannot) {

@@ -22,6 +22,13 @@ Result<Header> decode_header(ConstBytes file) {
   return parse(file.first(*size));
 }
 
+Result<Header> decode_lone_header(ConstBytes head) {
+  const auto size = header_bytes(head.first(std::min(head.size(), kFixedBytes)), claimed_file_bytes(head));
+  if (!size) return size.error();
+  if (*size != head.size()) return Error{Errc::corrupt, "the header is damaged: it is shorter or longer than it says"};
+  return parse(head);
+}
+
 Result<void> read_file(const core::OpenFile& file, const std::filesystem::path& path, std::uint64_t offset,
                        Bytes out) {
   const int error = core::read_at(file.fd.get(), offset, out);
@@ -147,6 +154,18 @@ Result<Filter> open(const std::filesystem::path& path, const OpenOptions& option
 
 Result<Filter> decode(ConstBytes bytes, const OpenOptions& options) {
   return guarded([&] { return decode_bytes(bytes, options); });
+}
+
+Result<Filter> decode_head(ConstBytes head, const OpenOptions& options) {
+  return guarded([&]() -> Result<Filter> {
+    auto header = format::decode_lone_header(head);
+    if (!header) return header.error();
+    auto parts = parts_of(*header, options);
+    if (!parts) return parts.error();
+    if (parts->segments[0].shape.kind == Kind::exact)
+      return Error{Errc::not_supported, "a head of kind exact says nothing without its fingerprints"};
+    return gated(FilterAccess::load(std::move(*parts), [](std::size_t, std::uint64_t, Bytes) { return Result<void>{}; }));
+  });
 }
 
 Result<FileInfo> inspect(const std::filesystem::path& path) {

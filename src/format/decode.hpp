@@ -17,6 +17,9 @@ Result<Loaded> load_header(const core::OpenFile& file, const std::filesystem::pa
 // The same from memory. Errors: not_a_filter, too_new, corrupt.
 Result<Header> decode_header(ConstBytes file);
 
+// Of a header without its file. Errors: not_a_filter, too_new, corrupt.
+Result<Header> decode_lone_header(ConstBytes head);
+
 // Errors: io, naming the file; corrupt, when it ends before.
 Result<void> read_file(const core::OpenFile& file, const std::filesystem::path& path, std::uint64_t offset,
                        Bytes out);

@@ -65,7 +65,7 @@ struct Prepared {
   std::vector<std::byte> bytes;  // of the header
 };
 
-Result<Prepared> prepare(const Filter& filter) {
+Result<Header> header_of(const Filter& filter) {
   Header header;
   header.optional_features = filter.optional_features();
   header.growth = filter.growth();
@@ -78,10 +78,16 @@ Result<Prepared> prepare(const Filter& filter) {
   for (std::size_t i = 0; i < filter.segments().size(); ++i)
     header.segments.push_back(FilterAccess::file_segment(filter, i));
   if (auto placed = place(header); !placed) return placed.error();
-  ChunkSums sums(header.chunks());
-  each_run(filter, header, sums);
-  auto bytes = serialize(header, sums.finish());
-  return Prepared{std::move(header), std::move(bytes)};
+  return header;
+}
+
+Result<Prepared> prepare(const Filter& filter) {
+  auto header = header_of(filter);
+  if (!header) return header.error();
+  ChunkSums sums(header->chunks());
+  each_run(filter, *header, sums);
+  auto bytes = serialize(*header, sums.finish());
+  return Prepared{std::move(*header), std::move(bytes)};
 }
 
 // The whole file through put(bytes), which gives a Result<void>; stops asking after the first error.
@@ -127,6 +133,14 @@ Result<std::vector<std::byte>> encode(const Filter& filter) {
     });
     if (!put) return put.error();
     return bytes;
+  });
+}
+
+Result<std::vector<std::byte>> encode_head(const Filter& filter) {
+  return guarded([&]() -> Result<std::vector<std::byte>> {
+    const auto header = header_of(filter);
+    if (!header) return header.error();
+    return serialize(*header, std::vector<std::uint64_t>(header->chunks()));
   });
 }
 

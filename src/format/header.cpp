@@ -188,6 +188,11 @@ void seal(Bytes header) noexcept {
   store_le(header.data() + end, core::checksum(header.first(end), 0));
 }
 
+std::uint64_t claimed_file_bytes(ConstBytes start) noexcept {
+  constexpr std::size_t kOffset = 16;  // behind magic, version, alignment and header_bytes
+  return start.size() < kFixedBytes ? 0 : load_le<std::uint64_t>(start.data() + kOffset);
+}
+
 Result<std::uint32_t> header_bytes(ConstBytes start, std::uint64_t file_bytes) {
   if (start.size() < kMagic.size() || std::memcmp(start.data(), kMagic.data(), kMagic.size()) != 0)
     return not_a_filter(start, file_bytes);

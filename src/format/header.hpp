@@ -60,6 +60,9 @@ void seal(Bytes header) noexcept;
 // so that it may be allocated. Errors: not_a_filter, too_new, corrupt.
 Result<std::uint32_t> header_bytes(ConstBytes start, std::uint64_t file_bytes);
 
+// How long the file of these first bytes says that it is. 0: they are too few.
+std::uint64_t claimed_file_bytes(ConstBytes start) noexcept;
+
 // Every field checked, the bytes canonical. REQUIRES: header_bytes() took them, and gave header.size().
 // Errors: corrupt, too_new.
 Result<Header> parse(ConstBytes header);

@@ -38,6 +38,36 @@ TEST_P(RoundTrip, MemoryKeepsAnswersAndBytes) {
   }
 }
 
+// A head, and the bytes in pieces of odd sizes.
+TEST_P(RoundTrip, PiecesMakeTheSameFilter) {
+  if (GetParam() == Kind::exact) {
+    EXPECT_EQ(decode_head(unwrap(encode_head(make_filter(Kind::exact, 10)))).error().code, Errc::not_supported);
+    return;
+  }
+  for (const std::uint64_t n : {1u, 500u, 60'000u}) {
+    const Filter filter = make_filter(GetParam(), n);
+    const FileBytes head = unwrap(encode_head(filter));
+    Filter again = unwrap(decode_head(head));
+    EXPECT_EQ(again.counts(), filter.counts());
+    for (std::size_t i = 0; i < filter.segments().size(); ++i) {
+      const ConstBytes from = filter.segments()[i].bytes;
+      for (std::size_t at = 0; at < from.size(); at += 4321)
+        ASSERT_TRUE(again.put(i, at, from.subspan(at, std::min<std::size_t>(4321, from.size() - at))));
+      EXPECT_EQ(again.put(i, from.size(), from.first(1)).error().code, Errc::invalid_argument);
+      EXPECT_EQ(again.put(i, ~std::uint64_t{0}, from.first(1)).error().code, Errc::invalid_argument);
+    }
+    EXPECT_EQ(again.put(filter.segments().size(), 0, ConstBytes(head).first(1)).error().code, Errc::invalid_argument);
+    EXPECT_EQ(encoded(again), encoded(filter));
+    for (std::size_t end = 0; end < std::min<std::size_t>(head.size(), 300); ++end)
+      EXPECT_FALSE(decode_head(ConstBytes(head).first(end))) << end;
+    for (std::size_t at = 0; at < std::min<std::size_t>(head.size(), 300); ++at) {
+      FileBytes damaged = head;
+      damaged[at] ^= std::byte{4};
+      EXPECT_FALSE(decode_head(damaged)) << at;
+    }
+  }
+}
+
 TEST_P(RoundTrip, FilesKeepAnswersAndBytes) {
   TempFolder folder;
   const auto path = folder / "f.blm", second = folder / "g.blm";

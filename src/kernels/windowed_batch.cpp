@@ -16,12 +16,13 @@ void prefetch(const Shape& shape, const std::byte* bytes, Hash key) noexcept {
 
 }  // namespace
 
-std::uint64_t may_contain_windowed(const Shape& shape, ConstBytes bytes, std::span<const Hash> keys, bool* out) noexcept {
+std::uint64_t may_contain_windowed(const Shape& shape, ConstBytes bytes, std::span<const Hash> keys, bool* out,
+                                   std::uint64_t turns) noexcept {
   const bool far = bytes.size() >= kPrefetchFromBytes;
   std::uint64_t maybes = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (far && i + kAhead < keys.size()) prefetch(shape, bytes.data(), keys[i + kAhead]);
-    maybes += out[i] = Windowed::may_contain(shape, bytes, keys[i]);
+    maybes += out[i] = Windowed::may_contain(shape, bytes, keys[i], turns);
   }
   return maybes;
 }

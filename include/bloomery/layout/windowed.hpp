@@ -40,7 +40,10 @@ struct BLOOMERY_API Windowed {
     return ((i + 1) * window(s) + g - 1) / g - (i * window(s) + g - 1) / g;
   }
 
-  static bool may_contain(const Shape& s, ConstBytes bytes, Hash h) noexcept { return slots_with(s, bytes, h) != 0; }
+  // `turns`: as if so many generations had begun meanwhile: who goes by a clock may ask without changing anything.
+  static bool may_contain(const Shape& s, ConstBytes bytes, Hash h, std::uint64_t turns = 0) noexcept {
+    return slots_with(s, bytes, h, slots_after(s, bytes, turns)) != 0;
+  }
 
   // A sighting. Begins a new generation where it is due. Says whether the key was not there.
   static bool insert(const Shape& s, Bytes bytes, Hash h) noexcept {
@@ -50,7 +53,7 @@ struct BLOOMERY_API Windowed {
       begin_generation(s, bytes);
       sightings = 0;
     }
-    const bool known = slots_with(s, bytes, h) != 0;
+    const bool known = slots_with(s, bytes, h, all_slots(s)) != 0;
     if (!known || (s.rule & kFromFirst) == 0) set(s, bytes, h, load_le<std::uint64_t>(state) % slots(s));
     store_le(state + 8, sightings + 1);
     return !known;
@@ -60,9 +63,19 @@ struct BLOOMERY_API Windowed {
   static void begin_generation(const Shape& s, Bytes bytes) noexcept;
 
  private:
-  // Bit i: the line of slot i has the key's bits, in each of its places.
-  static unsigned slots_with(const Shape& s, ConstBytes bytes, Hash h) noexcept {
-    unsigned alive = (1U << slots(s)) - 1;
+  static unsigned all_slots(const Shape& s) noexcept { return (1U << slots(s)) - 1; }
+
+  // Bit i: slot i would not have been emptied by so many further generations.
+  static unsigned slots_after(const Shape& s, ConstBytes bytes, std::uint64_t turns) noexcept {
+    if (turns >= slots(s)) return 0;
+    unsigned alive = all_slots(s);
+    for (std::uint64_t turn = 1; turn <= turns; ++turn)
+      alive &= ~(1U << (load_le<std::uint64_t>(bytes.data() + lines_bytes(s)) + turn) % slots(s));
+    return alive;
+  }
+
+  // Bit i: the line of slot i has the key's bits, in each of its places. Of the slots `alive`.
+  static unsigned slots_with(const Shape& s, ConstBytes bytes, Hash h, unsigned alive) noexcept {
     Blocked::every_line(s, h, [&](std::uint64_t w) {
       const std::byte* place = bytes.data() + Blocked::line_of(w, s.cells) * place_bytes(s);
       const unsigned subset = Blocked::subsets(s.probes)[w & 63];
