@@ -184,6 +184,7 @@ struct CommandInfo {
 // Newer than 7.0: null where the server has none.
 #define BLOOMERY_REDIS_WELCOME(X)                                                                             \
   X(TryCalloc, try_calloc, void*, (std::size_t count, std::size_t bytes))                                     \
+  X(CachedMicroseconds, cached_us, long long, ())                                                             \
   X(AddACLCategory, add_acl_category, int, (Context*, const char*))                                           \
   X(SetCommandACLCategories, set_acl_categories, int, (Command*, const char*))
 

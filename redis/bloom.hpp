@@ -29,6 +29,13 @@ class Value {
   // Its blocks of memory are numbered from 0. Gives block i to `move`, which says where it is now: null: where it was.
   // False: there is no such block. Those inside the library stay where they are.
   virtual bool move_block(std::size_t, void* (*)(void* context, void* block), void*) noexcept { return false; }
+  // In pieces (pieces.hpp): the head; and of its bytes, counted over all its filters one after the other, those from
+  // `offset` on that are of one filter, max_bytes at most. Empty: past the end.
+  virtual std::string header() const = 0;
+  virtual std::string_view run(std::uint64_t offset, std::uint64_t max_bytes) const noexcept = 0;
+  // Puts such a run in its place.
+  enum class Stored : std::uint8_t { yes, no_such_place, too_long };
+  virtual Stored store(std::uint64_t offset, std::string_view bytes) noexcept = 0;
   // How many pieces it is freed in, when that is to be done elsewhere.
   std::size_t free_effort() const noexcept { return 1 + (memory_bytes() >> 16); }
 };
@@ -58,6 +65,10 @@ class Bloom : public Value {
 
   // Does adding an item that is there change anything?
   virtual bool repeats_matter() const noexcept { return false; }
+  // Windows of time: the time to turn to, before anything is added. 0: none is due.
+  virtual long long due_ms() const noexcept { return 0; }
+  // Begins the generations that are due at a time. False: none is.
+  virtual bool turn(long long) noexcept { return false; }
   virtual Info info() const noexcept = 0;
   virtual std::vector<std::string> describe() const = 0;  // a line for each of its filters
   // How many items the bits tell of. Negative: all are set, nobody knows.

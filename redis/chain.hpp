@@ -85,17 +85,12 @@ class Chain final : public Bloom {
   bool hash64() const noexcept { return options_ & kHash64; }
 
   // The header of SCANDUMP, and the chain of empty links that one describes. No value: it describes none.
-  std::string header() const;
+  std::string header() const override;
   static std::unique_ptr<Chain> from_header(std::string_view header) noexcept;
-
-  // Bits of all links, one after the other, as SCANDUMP numbers them: a run from `offset` that ends with its link
-  // or at max_bytes. Empty: past the end.
-  std::string_view run(std::uint64_t offset, std::uint64_t max_bytes) const noexcept;
-  enum class Stored { yes, no_such_place, too_long };
-  Stored store(std::uint64_t offset, std::string_view bytes) noexcept;
+  std::string_view run(std::uint64_t offset, std::uint64_t max_bytes) const noexcept override;
+  Stored store(std::uint64_t offset, std::string_view bytes) noexcept override;
 
  private:
-  struct Place;
   struct LastSpots;  // an item's positions in the last link
   struct Hashes {
     std::uint64_t first, step;
@@ -106,7 +101,6 @@ class Chain final : public Bloom {
   bool contains(const Hashes& hashes, std::size_t links) const noexcept;  // in the first so many links
   Added add(const Hashes& hashes, const LastSpots& last, std::uint64_t max_bytes) noexcept;
   Added grow(std::uint64_t capacity, double error_rate, std::uint64_t max_bytes) noexcept;
-  std::optional<Place> find(std::uint64_t offset) const noexcept;
 
   std::vector<Link> links_;
   std::uint32_t options_;

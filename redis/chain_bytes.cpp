@@ -1,9 +1,11 @@
 // The bytes that RedisBloom's SCANDUMP sends and LOADCHUNK takes: a header, then the bits of all links in a row.
+#include <algorithm>
 #include <cstring>
 #include <new>
 
 #include "bloomery/bits.hpp"
 #include "redis/chain.hpp"
+#include "redis/pieces.hpp"
 
 namespace bloomery::redis {
 namespace {
@@ -94,31 +96,19 @@ std::unique_ptr<Chain> Chain::from_header(std::string_view header) noexcept {
   return chain->items() == items ? std::move(chain) : nullptr;
 }
 
-struct Chain::Place {
-  const Link* link;
-  std::uint64_t offset;
-};
-
-std::optional<Chain::Place> Chain::find(std::uint64_t offset) const noexcept {
-  for (const Link& link : links_) {
-    if (offset < link.size_bytes) return Place{&link, offset};
-    offset -= link.size_bytes;
-  }
-  return std::nullopt;
-}
-
 std::string_view Chain::run(std::uint64_t offset, std::uint64_t max_bytes) const noexcept {
-  const auto place = find(offset);
+  const auto place = place_of(offset, links_.size(), [&](std::size_t i) { return links_[i].size_bytes; });
   if (!place) return {};
-  const char* bytes = reinterpret_cast<const char*>(place->link->data.get());
-  return {bytes + place->offset, std::min(max_bytes, place->link->size_bytes - place->offset)};
+  const Link& link = links_[place->part];
+  return {reinterpret_cast<const char*>(link.data.get()) + place->offset, std::min(max_bytes, link.size_bytes - place->offset)};
 }
 
 Chain::Stored Chain::store(std::uint64_t offset, std::string_view bytes) noexcept {
-  const auto place = find(offset);
+  const auto place = place_of(offset, links_.size(), [&](std::size_t i) { return links_[i].size_bytes; });
   if (!place) return Stored::no_such_place;
-  if (bytes.size() > place->link->size_bytes - place->offset) return Stored::too_long;
-  if (!bytes.empty()) std::memcpy(place->link->data.get() + place->offset, bytes.data(), bytes.size());
+  const Link& link = links_[place->part];
+  if (bytes.size() > link.size_bytes - place->offset) return Stored::too_long;
+  if (!bytes.empty()) std::memcpy(link.data.get() + place->offset, bytes.data(), bytes.size());
   return Stored::yes;
 }
 

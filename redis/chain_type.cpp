@@ -5,6 +5,7 @@
 
 #include "redis/chain.hpp"
 #include "redis/memory.hpp"
+#include "redis/pieces.hpp"
 #include "redis/value_type.hpp"
 
 namespace bloomery::redis {
@@ -103,7 +104,7 @@ void save(Io* io, void* value) {
 void rewrite(Io* io, String* key, void* value) {
   const Chain& chain = chain_of(value);
   const std::string header = chain.header();
-  api.emit_aof(io, "BF.LOADCHUNK", "slb", key, 1LL, header.data(), header.size());
+  api.emit_aof(io, "BF.LOADCHUNK", "slb", key, kHeadNumber, header.data(), header.size());
   std::uint64_t offset = 0;
   for (auto run = chain.run(offset, kMaxChunkBytes); !run.empty(); run = chain.run(offset, kMaxChunkBytes)) {
     offset += run.size();

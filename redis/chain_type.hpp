@@ -7,6 +7,4 @@ namespace bloomery::redis {
 extern Type* chain_type;  // null until register_chain_type
 bool register_chain_type(Context* context) noexcept;
 
-constexpr std::uint64_t kMaxChunkBytes = 16 << 20;  // of SCANDUMP and of a rewritten AOF
-
 }  // namespace bloomery::redis

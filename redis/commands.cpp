@@ -42,6 +42,8 @@ Argument reserve_words[] = {BLOOMERY_KEY,
                             {.name = "nonscaling", .type = kArgumentWord, .token = "NONSCALING", .flags = kOptional},
                             {.name = "layout", .token = "LAYOUT", .flags = kOptional},
                             {.name = "window", .token = "WINDOW", .flags = kOptional},
+                            {.name = "full", .token = "FULL", .flags = kOptional},
+                            {.name = "began", .type = kArgumentInteger, .token = "BEGAN", .flags = kOptional},
                             {.name = "seconds", .type = kArgumentInteger, .token = "EX", .flags = kOptional},
                             {}};
 Argument count_reserve_words[] = {BLOOMERY_KEY,
@@ -65,6 +67,7 @@ Argument key_words[] = {BLOOMERY_KEY, {}};
 Argument card_words[] = {BLOOMERY_KEY, {.name = "estimate", .type = kArgumentWord, .token = "ESTIMATE", .flags = kOptional}, {}};
 Argument fold_words[] = {BLOOMERY_KEY, {.name = "divisor", .type = kArgumentInteger, .flags = kOptional}, {}};
 Argument merge_words[] = {BLOOMERY_KEY, {.name = "source", .type = kArgumentKey, .key_spec = 1, .flags = kMultiple}, {}};
+Argument turn_words[] = {BLOOMERY_KEY, {.name = "unix-time-milliseconds", .type = kArgumentInteger}, {}};
 Argument info_words[] = {BLOOMERY_KEY, {.name = "field", .flags = kOptional}, {}};
 Argument scandump_words[] = {BLOOMERY_KEY, {.name = "iterator", .type = kArgumentInteger}, {}};
 Argument loadchunk_words[] = {BLOOMERY_KEY, {.name = "iterator", .type = kArgumentInteger}, {.name = "data"}, {}};
@@ -100,6 +103,8 @@ constexpr Row kRows[] = {
      "Forgets all items of a Bloom filter.", "O(1)", key_words},
     {"bf.fold", run<fold>, kWriting, -2, kChanges, "write bloom", nullptr,
      "Makes a Bloom filter smaller, and its error rate higher.", "O(n), n: bytes", fold_words},
+    {"bf.turn", run<turn>, "write", 3, kChanges, "write bloom", nullptr,
+     "Forgets what is older than the window of time of a filter: how replicas and files are told.", "O(n), n: bytes", turn_words},
     {"cbf.reserve", run<count_reserve>, kWriting, -4, kMakes, "write fast bloom", nullptr,
      "Makes an empty counting filter.", "O(1)", count_reserve_words},
     {"cbf.add", run<count_add>, kWriting, 3, kMakes, "write bloom", nullptr,

@@ -23,6 +23,7 @@ int debug(Context* context, Arguments arguments);
 int merge(Context* context, Arguments arguments);
 int reset(Context* context, Arguments arguments);
 int fold(Context* context, Arguments arguments);
+int turn(Context* context, Arguments arguments);
 
 // CBF
 int count_reserve(Context* context, Arguments arguments);

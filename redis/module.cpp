@@ -3,6 +3,7 @@
 
 #include "redis/api.hpp"
 #include "redis/bloom.hpp"
+#include "redis/clock.hpp"
 #include "redis/commands.hpp"
 #include "redis/config.hpp"
 #include "redis/key.hpp"
@@ -39,6 +40,7 @@ extern "C" __attribute__((visibility("default"))) int RedisModule_OnLoad(redis::
   api.set_module_attributes(context, kName, kVersion, kApiVersion);
   api.set_module_options(context, redis::kHandleIoErrors | redis::kNoImplicitSignalModified);
   redis::use_server_memory();
+  redis::use_server_clock();
   const bool fine = redis::register_types(context) && redis::register_commands(context) &&
                     redis::load_config(context, arguments, count) && api.register_info(context, describe) == redis::kOk;
   return fine ? redis::kOk : redis::kErr;

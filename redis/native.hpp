@@ -1,16 +1,16 @@
-// bloomery's own filters, whose value in a file is the compact .blm form. Blocked: one cache line for most items,
+// bloomery's own filters, whose head in a file is that of the .blm form. Blocked: one cache line for most items,
 // batches that overlap their cache misses, growing by the rule of the compatible filters (half the rate, `expansion`
-// times the capacity). Counting: items can be deleted. Windowed: the oldest items are forgotten. These do not grow.
+// times the capacity). Counting: items can be deleted. Windowed: the oldest items are forgotten, by
+// number or by the clock. These do not grow.
 #pragma once
-#include <bloomery/file.hpp>
 #include <bloomery/filter.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "redis/bloom.hpp"
+#include "redis/window_clock.hpp"
 
 namespace bloomery::redis {
 
@@ -21,10 +21,11 @@ class Native final : public Bloom {
   static std::unique_ptr<Native> create(Kind kind, double error_rate, std::uint64_t capacity,
                                         std::uint32_t expansion) noexcept;
   static constexpr double kMinErrorRate = 6e-18;  // the planner takes a part of it
-  // Null: not a filter of that kind, damaged, or no memory. Every checksum is verified.
-  static std::unique_ptr<Native> decode(Kind kind, std::string_view blm, std::uint64_t expansion) noexcept;
-  // The same from one string, which says the kind itself.
-  static std::unique_ptr<Native> unpack(std::string_view packed) noexcept;
+  // A window of time, for `capacity` items in it. Where more come it is shorter, or else the rate is higher.
+  static std::unique_ptr<Native> create_timed(double error_rate, std::uint64_t capacity, bool rate_gives_way,
+                                              const WindowClock& clock) noexcept;
+  // What header() describes, with all bytes zero. Null: not such a filter, damaged, or no memory.
+  static std::unique_ptr<Native> from_header(std::string_view header) noexcept;
 
   void may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept override;
   std::size_t add(std::span<const std::string_view> items, std::span<Added> out, std::uint64_t max_bytes) noexcept override;
@@ -38,12 +39,21 @@ class Native final : public Bloom {
   std::vector<std::string> describe() const override;
 
   std::uint32_t expansion() const noexcept { return expansion_; }
+  Kind kind() const noexcept { return filter_.kind(); }
   bool windowed() const noexcept { return filter_.kind() == Kind::windowed; }
   bool counts() const noexcept { return filter_.kind() == Kind::counting; }
-  // The .blm form. Empty: no memory.
-  std::vector<std::byte> encode() const;
-  // Expansion and .blm form in one string, as LOADCHUNK takes it. Empty: no memory.
-  std::string pack() const;
+  // May throw std::bad_alloc.
+  std::string header() const override;
+  std::string_view run(std::uint64_t offset, std::uint64_t max_bytes) const noexcept override;
+  Stored store(std::uint64_t offset, std::string_view bytes) noexcept override;
+
+  // Windows of time.
+  long long due_ms() const noexcept override;
+  bool turn(long long now_ms) noexcept override;
+  const WindowClock& clock() const noexcept { return clock_; }
+  bool rate_gives_way() const noexcept;
+  // The capacity that would have kept window and rate so far.
+  std::uint64_t items_needed() const noexcept { return WindowClock::kGenerations * clock_.most_items; }
 
   // Counting: takes one copy of the item out. False: there is certainly none.
   bool erase(std::string_view item) noexcept;
@@ -60,8 +70,9 @@ class Native final : public Bloom {
   std::string fold(std::uint64_t by);
 
  private:
-  Native(Filter filter, std::uint32_t expansion) noexcept : filter_(std::move(filter)), expansion_(expansion) {}
-  static std::unique_ptr<Native> wrap(Result<Filter> filter, std::uint32_t expansion) noexcept;
+  Native(Filter filter, std::uint32_t expansion, const WindowClock& clock) noexcept
+      : filter_(std::move(filter)), expansion_(expansion), clock_(clock) {}
+  static std::unique_ptr<Native> wrap(Result<Filter> filter, std::uint32_t expansion, const WindowClock& clock) noexcept;
   std::uint64_t room() const noexcept;
   Added grow(std::uint64_t max_bytes) noexcept;
   void insert(std::span<const std::string_view> items, std::span<Added> out) noexcept;
@@ -70,6 +81,7 @@ class Native final : public Bloom {
 
   Filter filter_;
   std::uint32_t expansion_;
+  WindowClock clock_;
 };
 
 }  // namespace bloomery::redis

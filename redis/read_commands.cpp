@@ -64,6 +64,41 @@ int reply_field(Context* context, const Field& field, const Info& info) {
   return kOk;
 }
 
+struct Pair {
+  const char* title;
+  std::uint64_t number;
+  const char* text = nullptr;  // in its place
+};
+
+int reply_pairs(Context* context, std::span<const Pair> pairs) {
+  api.reply_map(context, static_cast<long>(pairs.size()));
+  for (const Pair& pair : pairs) {
+    api.reply_simple(context, pair.title);
+    if (pair.text) {
+      api.reply_simple(context, pair.text);
+    } else {
+      api.reply_integer(context, static_cast<long long>(pair.number));
+    }
+  }
+  return kOk;
+}
+
+// Only on request, as all that RedisBloom does not tell.
+int reply_window(Context* context, const Native* native) {
+  if (!native || !native->windowed()) return api.reply_error(context, "ERR the filter has no window");
+  const WindowClock& clock = native->clock();
+  if (clock.length_ms == 0) {
+    const Pair pairs[] = {{"Window", 0, "items"}, {"Length", native->info().capacity}};
+    return reply_pairs(context, pairs);
+  }
+  const Pair pairs[] = {{"Window", 0, "seconds"},
+                        {"Length", clock.seconds()},
+                        {"Gives way", 0, native->rate_gives_way() ? "rate" : "window"},
+                        {"Items needed", native->items_needed()},
+                        {"Generation began", clock.began_ms}};
+  return reply_pairs(context, pairs);
+}
+
 }  // namespace
 
 int exists(Context* context, Arguments arguments) {
@@ -85,6 +120,7 @@ int info(Context* context, Arguments arguments) {
   if (!key.bloom()) return key.refuse();
   const Info info = key.bloom()->info();
   if (arguments.size() == 3) {
+    if (same_word(view(arguments[2]), "WINDOW")) return reply_window(context, key.native());
     const auto field = std::ranges::find_if(kFields, [&](const Field& f) { return same_word(view(arguments[2]), f.word); });
     if (field == std::end(kFields)) return api.reply_error(context, "Invalid information value");
     return reply_field(context, *field, info);
@@ -141,16 +177,11 @@ int count_info(Context* context, Arguments arguments) {
   OpenedKey key(context, arguments[1], kRead);
   if (!key.counting()) return key.refuse();
   const Info info = key.counting()->info();
-  const std::pair<const char*, std::uint64_t> fields[] = {{"Capacity", info.capacity},
-                                                          {"Size", info.size_bytes},
-                                                          {"Number of items", info.items},
-                                                          {"Bits of a counter", key.counting()->counter_bits()}};
-  api.reply_map(context, std::size(fields));
-  for (const auto& [title, value] : fields) {
-    api.reply_simple(context, title);
-    api.reply_integer(context, static_cast<long long>(value));
-  }
-  return kOk;
+  const Pair pairs[] = {{"Capacity", info.capacity},
+                        {"Size", info.size_bytes},
+                        {"Number of items", info.items},
+                        {"Bits of a counter", key.counting()->counter_bits()}};
+  return reply_pairs(context, pairs);
 }
 
 }  // namespace bloomery::redis

@@ -1,18 +1,19 @@
 #include "redis/recipe.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string>
 
 #include "redis/chain.hpp"
+#include "redis/clock.hpp"
 #include "redis/native.hpp"
 
 namespace bloomery::redis {
 namespace {
 
 constexpr const char* kNoMemory = "ERR Insufficient memory to create filter";
-constexpr const char* kOverLimit = "ERR the filter would exceed the setting bf.memory-limit";
-constexpr long long kMaxSeconds = 4294967295;
+constexpr long long kMaxSeconds = WindowClock::kMaxSeconds;
 
 std::string digits(double value) {
   std::array<char, 32> text;
@@ -26,11 +27,21 @@ void add_growth(Words& words, const Recipe& recipe) {
   words.add(std::to_string(recipe.expansion));
 }
 
+bool rate_gives_way(const Recipe& recipe) noexcept { return recipe.gives_way == Recipe::GivesWay::rate; }
+
+void add_window(Words& words, const Recipe& recipe) {
+  words.add("WINDOW");
+  if (recipe.window_seconds == 0) return words.add("ITEMS");
+  words.add("SECONDS");
+  words.add(std::to_string(recipe.window_seconds));
+  words.add("FULL");
+  words.add(rate_gives_way(recipe) ? "RATE" : "WINDOW");
+  words.add("BEGAN");
+  words.add(std::to_string(recipe.began_ms));
+}
+
 void add_layout(Words& words, const Recipe& recipe) {
-  if (recipe.windowed) {
-    words.add("WINDOW");
-    return words.add("ITEMS");
-  }
+  if (recipe.windowed) return add_window(words, recipe);
   if (!recipe.blocked || recipe.family == Family::counting) return;  // a file of compatible filters is RedisBloom's too
   words.add("LAYOUT");
   words.add("BLOCKED");
@@ -41,6 +52,9 @@ std::unique_ptr<Value> build(const Recipe& recipe, std::uint64_t& size_bytes) no
   std::unique_ptr<Bloom> bloom;
   if (recipe.family == Family::counting)
     bloom = Native::create(Kind::counting, recipe.error_rate, recipe.capacity, 0);
+  else if (recipe.window_seconds != 0)
+    bloom = Native::create_timed(recipe.error_rate, recipe.capacity, rate_gives_way(recipe),
+                                 WindowClock::of(recipe.window_seconds, recipe.began_ms));
   else if (recipe.windowed)
     bloom = Native::create(Kind::windowed, recipe.error_rate, recipe.capacity, 0);
   else if (recipe.blocked)
@@ -57,11 +71,13 @@ std::uint64_t most_bytes(Context* context) noexcept {
   return config.memory_limit == 0 || Recipe::obeys(context) ? kNoLimit : config.memory_limit;
 }
 
-const char* make(Context* context, OpenedKey& key, const Recipe& recipe) noexcept {
+const char* make(Context* context, OpenedKey& key, Recipe& recipe) noexcept {
   if (recipe.error_rate > kMaxErrorRate)
     api.log(context, "warning", "error rate %g is taken as %g", recipe.error_rate, kMaxErrorRate);
   if ((recipe.blocked || recipe.windowed || recipe.family == Family::counting) && recipe.error_rate < Native::kMinErrorRate)
     return "ERR error rate must be at least 6e-18 in layout blocked, in windows and when counting";
+  if (recipe.window_seconds != 0 && recipe.began_ms == 0)
+    recipe.began_ms = static_cast<std::uint64_t>(std::max(unix_ms(), 1LL));
   std::uint64_t size_bytes = 0;
   auto value = build(recipe, size_bytes);
   if (!value) return kNoMemory;
@@ -102,8 +118,30 @@ const char* parse_layout(const String* text, Recipe& recipe) noexcept {
 }
 
 const char* parse_window(const String* text, Recipe& recipe) noexcept {
-  recipe.windowed = same_word(view(text), "ITEMS");
-  return recipe.windowed ? nullptr : "ERR window must be ITEMS";
+  recipe.windowed = same_word(view(text), "ITEMS") || same_word(view(text), "SECONDS");
+  return recipe.windowed ? nullptr : "ERR window must be ITEMS or SECONDS";
+}
+
+const char* parse_window_seconds(const String* text, Recipe& recipe) noexcept {
+  long long value = 0;
+  if (api.string_to_integer(text, &value) != kOk || value < 1 || value > kMaxSeconds)
+    return "ERR WINDOW SECONDS must be in the range [1, 4294967295]";
+  recipe.window_seconds = static_cast<std::uint64_t>(value);
+  return nullptr;
+}
+
+const char* parse_full(const String* text, Recipe& recipe) noexcept {
+  const bool rate = same_word(view(text), "RATE");
+  recipe.gives_way = rate ? Recipe::GivesWay::rate : Recipe::GivesWay::window;
+  return rate || same_word(view(text), "WINDOW") ? nullptr : "ERR FULL must be WINDOW or RATE";
+}
+
+const char* parse_began(const String* text, Recipe& recipe) noexcept {
+  long long value = 0;
+  if (api.string_to_integer(text, &value) != kOk || value < 1 || value > kEndOfTimeMs)
+    return "ERR BEGAN must be a time in milliseconds since 1970";
+  recipe.began_ms = static_cast<std::uint64_t>(value);
+  return nullptr;
 }
 
 const char* parse_seconds(const String* text, Recipe& recipe) noexcept {
@@ -125,7 +163,7 @@ void replicate_reserve(Context* context, String* key, const Recipe& recipe) {
 // An absolute time: replicas and files hear of it later.
 void expire(Context* context, const OpenedKey& key, String* name, const Recipe& recipe) {
   if (recipe.seconds == 0) return;
-  const long long when_ms = api.now_ms() + 1000 * recipe.seconds;
+  const long long when_ms = unix_ms() + 1000 * recipe.seconds;
   key.expire_at(when_ms);
   Words words(context);
   words.add(name);

@@ -27,14 +27,18 @@ struct Recipe {
   std::uint32_t expansion = config.expansion;
   bool blocked;
   bool windowed = false;  // over the last `capacity` items
+  std::uint64_t window_seconds = 0;  // or those of the last while
+  enum class GivesWay : std::uint8_t { unsaid, window, rate } gives_way = GivesWay::unsaid;  // where more come
+  std::uint64_t began_ms = 0;        // its first generation; 0: now
   long long seconds = 0;  // to live; 0: for ever
 };
 
-// How large a filter may become by this command.
+// How large a filter may become by this command, and what is said where it would be larger.
+constexpr const char* kOverLimit = "ERR the filter would exceed the setting bf.memory-limit";
 std::uint64_t most_bytes(Context* context) noexcept;
 
-// Null: done, and the key holds it. Else the error.
-const char* make(Context* context, OpenedKey& key, const Recipe& recipe) noexcept;
+// Null: done, the key holds it, and the recipe says when it began. Else the error.
+const char* make(Context* context, OpenedKey& key, Recipe& recipe) noexcept;
 
 // Parsers. Null: done. Else what is wrong.
 bool parse_expansion(const String* text, std::uint32_t& expansion) noexcept;
@@ -42,6 +46,9 @@ bool parse_capacity(const String* text, std::uint64_t& capacity) noexcept;
 const char* parse_rate_and_capacity(Arguments arguments, Recipe& recipe) noexcept;
 const char* parse_layout(const String* text, Recipe& recipe) noexcept;
 const char* parse_window(const String* text, Recipe& recipe) noexcept;
+const char* parse_window_seconds(const String* text, Recipe& recipe) noexcept;
+const char* parse_full(const String* text, Recipe& recipe) noexcept;
+const char* parse_began(const String* text, Recipe& recipe) noexcept;
 const char* parse_seconds(const String* text, Recipe& recipe) noexcept;
 
 // What a replica is told, so that it makes the same.

@@ -97,6 +97,18 @@ int fold(Context* context, Arguments arguments) {
   return wrong.empty() ? reply_changed(context, key, "bloom.fold") : reply_text(context, wrong);
 }
 
+// Nobody needs to call it: additions do, and this is what they tell replicas and files.
+int turn(Context* context, Arguments arguments) {
+  long long when_ms = 0;
+  if (api.string_to_integer(arguments[2], &when_ms) != kOk || when_ms < 0 || when_ms > kEndOfTimeMs)
+    return reply_text(context, "the time must be in milliseconds since 1970");
+  OpenedKey key(context, arguments[1], kRead | kWrite);
+  if (!key.bloom()) return key.refuse();
+  if (!key.native() || key.native()->clock().length_ms == 0) return reply_text(context, "the filter has no window of time");
+  if (!key.native()->turn(when_ms)) return api.reply_simple(context, "OK");
+  return reply_changed(context, key, "bloom.turn");
+}
+
 int count_delete(Context* context, Arguments arguments) {
   OpenedKey key(context, arguments[1], kRead | kWrite);
   if (!key.counting()) return key.refuse();

@@ -1,5 +1,6 @@
 // Commands that make filters and add to them. What is replicated is what has changed, in words that mean the same
 // wherever they are heard: a filter made from the settings of this server is made with these very numbers there.
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
@@ -24,12 +25,20 @@ struct Growth {
   std::size_t old_words = 0;
 };
 
+// Those of RESERVE that RedisBloom has not.
+constexpr struct {
+  const char* word;
+  Complaint (*parse)(const String* value, Recipe& recipe) noexcept;
+} kOwnOptions[] = {{"LAYOUT", parse_layout}, {"WINDOW", parse_window}, {"FULL", parse_full}, {"BEGAN", parse_began}, {"EX", parse_seconds}};
+
 Complaint parse_option(Arguments words, std::size_t& i, Growth& growth, Recipe& recipe) {
   const std::string_view word = view(words[i]);
-  const bool layout = same_word(word, "LAYOUT"), window = same_word(word, "WINDOW"), seconds = same_word(word, "EX");
-  if (layout || window || seconds) {
+  const auto own = std::ranges::find_if(kOwnOptions, [&](const auto& option) { return same_word(word, option.word); });
+  if (own != std::end(kOwnOptions)) {
     if (++i == words.size()) return kArity;
-    return layout ? parse_layout(words[i], recipe) : window ? parse_window(words[i], recipe) : parse_seconds(words[i], recipe);
+    if (Complaint wrong = own->parse(words[i], recipe)) return wrong;
+    if (own->parse != parse_window || !same_word(view(words[i]), "SECONDS")) return nullptr;
+    return ++i == words.size() ? kArity : parse_window_seconds(words[i], recipe);
   }
   ++growth.old_words;
   if (same_word(word, "NONSCALING")) {
@@ -51,6 +60,8 @@ Complaint parse_options(Arguments words, Recipe& recipe) {
   if (growth.expansion && (*growth.expansion < 0 || *growth.expansion > static_cast<long long>(kMaxExpansion)))
     return "ERR expansion must be in the range [0, 32768]";
   if (recipe.windowed && growth.expansion.value_or(0) != 0) return "ERR windowed filters cannot expand";
+  if (recipe.window_seconds == 0 && (recipe.gives_way != Recipe::GivesWay::unsaid || recipe.began_ms != 0))
+    return "ERR FULL and BEGAN need WINDOW SECONDS";
   if (growth.fixed || growth.expansion || recipe.windowed)
     recipe.expansion = static_cast<std::uint32_t>(growth.expansion.value_or(0));
   return nullptr;
@@ -64,7 +75,7 @@ Bloom* value_in(const OpenedKey& key, Family family) noexcept {
   return family == Family::counting ? static_cast<Bloom*>(key.counting()) : key.bloom();
 }
 
-int reserve_as(Context* context, Arguments arguments, const Recipe& recipe) {
+int reserve_as(Context* context, Arguments arguments, Recipe& recipe) {
   OpenedKey key(context, arguments[1], kRead | kWrite);
   if (value_in(key, recipe.family)) return api.reply_error(context, "ERR item exists");
   if (!key.missing()) return key.refuse();
@@ -81,9 +92,7 @@ void reply_added(Context* context, Added added) {
     case Added::fresh: api.reply_bool(context, 1); break;
     case Added::full: api.reply_error(context, "ERR non scaling filter is full"); break;
     case Added::no_memory: api.reply_error(context, "ERR problem inserting into filter"); break;
-    case Added::over_limit:
-      api.reply_error(context, "ERR the filter would exceed the setting bf.memory-limit");
-      break;
+    case Added::over_limit: api.reply_error(context, kOverLimit); break;
   }
 }
 
@@ -143,7 +152,15 @@ void replicate_new(Context* context, String* name, const Request& request, std::
   }
 }
 
-int add_to(Context* context, String* name, const Request& request) {
+// A window of time turns here, and says so to replicas and files, which have no clock: what is added comes after.
+void turn_window(Context* context, String* name, Bloom& bloom) {
+  const long long due_ms = bloom.due_ms();
+  if (due_ms == 0 || Recipe::obeys(context)) return;
+  bloom.turn(due_ms);
+  api.replicate(context, "BF.TURN", "sl", name, due_ms);
+}
+
+int add_to(Context* context, String* name, Request request) {
   OpenedKey key(context, name, kRead | kWrite);
   const bool creating = key.missing();
   if (!creating && !value_in(key, request.recipe.family)) return key.refuse();
@@ -151,6 +168,7 @@ int add_to(Context* context, String* name, const Request& request) {
     if (request.no_create) return key.refuse();
     if (Complaint wrong = make(context, key, request.recipe)) return api.reply_error(context, wrong);
   }
+  turn_window(context, name, *value_in(key, request.recipe.family));
   Outcome outcome = add_and_reply(context, *value_in(key, request.recipe.family), request);
   if (outcome.effects.empty()) return kOk;
   if (creating) {

@@ -194,6 +194,21 @@ def wait_for(condition, what, seconds=60):
     raise AssertionError(f"waited in vain for {what}")
 
 
+def pieces(client, key):
+    """What SCANDUMP sends: numbers and data."""
+    number, all_of_it = 0, []
+    while True:
+        number, data = client("BF.SCANDUMP", key, number)
+        if number == 0:
+            return all_of_it
+        all_of_it.append((number, data))
+
+
+def put_pieces(client, key, all_of_it):
+    for number, data in all_of_it:
+        assert client("BF.LOADCHUNK", key, number, data) == "OK", number
+
+
 class ServerTest(unittest.TestCase):
     """One server for all tests of a class, emptied before each."""
 
