@@ -27,8 +27,8 @@ class Value {
   virtual std::size_t memory_bytes() const noexcept = 0;  // as the allocator has it
   virtual Type* type() const noexcept = 0;
   // Its blocks of memory are numbered from 0. Gives block i to `move`, which says where it is now: null: where it was.
-  // False: there is no such block. Those inside the library stay where they are.
-  virtual bool move_block(std::size_t, void* (*)(void* context, void* block), void*) noexcept { return false; }
+  // False: there is no such block.
+  virtual bool move_block(std::size_t i, void* (*move)(void* context, void* block), void* context) noexcept = 0;
   // In pieces (pieces.hpp): the head; and of its bytes, counted over all its filters one after the other, those from
   // `offset` on that are of one filter, max_bytes at most. Empty: past the end.
   virtual std::string header() const = 0;

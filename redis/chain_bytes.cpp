@@ -100,7 +100,8 @@ std::string_view Chain::run(std::uint64_t offset, std::uint64_t max_bytes) const
   const auto place = place_of(offset, links_.size(), [&](std::size_t i) { return links_[i].size_bytes; });
   if (!place) return {};
   const Link& link = links_[place->part];
-  return {reinterpret_cast<const char*>(link.data.get()) + place->offset, std::min(max_bytes, link.size_bytes - place->offset)};
+  return {reinterpret_cast<const char*>(link.data.get()) + place->offset,
+          std::min(max_bytes, link.size_bytes - place->offset)};
 }
 
 Chain::Stored Chain::store(std::uint64_t offset, std::string_view bytes) noexcept {

@@ -8,7 +8,8 @@ namespace bloomery::redis {
 
 long long (*unix_ms)() noexcept = []() noexcept {
   using std::chrono::milliseconds, std::chrono::system_clock;
-  return static_cast<long long>(std::chrono::duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count());
+  return static_cast<long long>(
+      std::chrono::duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count());
 };
 
 void use_server_clock() noexcept {

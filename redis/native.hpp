@@ -36,6 +36,9 @@ class Native final : public Bloom {
   Type* type() const noexcept override;
   double estimate() const noexcept override;
   bool reset() noexcept override;
+  bool move_block(std::size_t i, void* (*move)(void* context, void* block), void* context) noexcept override {
+    return filter_.move_block(i, move, context);
+  }
   std::vector<std::string> describe() const override;
 
   std::uint32_t expansion() const noexcept { return expansion_; }

@@ -1,6 +1,6 @@
 // A filter of our own in pieces. The head: the expansion, the window's clock, then the head of the .blm form.
-#include <array>
 #include <algorithm>
+#include <array>
 #include <new>
 
 #include "bloomery/file.hpp"
@@ -16,7 +16,9 @@ ConstBytes bytes_of(std::string_view text) noexcept {
   return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
 }
 
-std::string_view text_of(ConstBytes bytes) noexcept { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string_view text_of(ConstBytes bytes) noexcept {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 constexpr std::size_t kWords = 5, kWordsBytes = kWords * sizeof(std::uint64_t);
 
@@ -40,7 +42,8 @@ std::string Native::header() const {
   if (!head) throw std::bad_alloc();  // all else was checked when it was made
   std::array<std::byte, kWordsBytes> words;
   std::byte* at = words.data();
-  for (const std::uint64_t word : {std::uint64_t{expansion_}, clock_.length_ms, clock_.began_ms, clock_.items, clock_.most_items}) {
+  for (const std::uint64_t word :
+       {std::uint64_t{expansion_}, clock_.length_ms, clock_.began_ms, clock_.items, clock_.most_items}) {
     store_le(at, word);
     at += sizeof word;
   }
@@ -51,7 +54,8 @@ std::string Native::header() const {
 std::unique_ptr<Native> Native::from_header(std::string_view header) noexcept {
   if (header.size() < kWordsBytes) return nullptr;
   std::array<std::uint64_t, kWords> words;
-  for (std::size_t i = 0; i < kWords; ++i) words[i] = load_le<std::uint64_t>(bytes_of(header).data() + i * sizeof words[0]);
+  for (std::size_t i = 0; i < kWords; ++i)
+    words[i] = load_le<std::uint64_t>(bytes_of(header).data() + i * sizeof words[0]);
   const WindowClock clock = {.length_ms = words[1], .began_ms = words[2], .items = words[3], .most_items = words[4]};
   auto filter = decode_head(bytes_of(header.substr(kWordsBytes)));
   if (!filter || !sound(*filter, words[0], clock)) return nullptr;

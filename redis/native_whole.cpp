@@ -15,7 +15,9 @@ namespace {
 
 // The segment's plan, to make another like it.
 Plan plan_of(const Segment& segment) noexcept {
-  return {.shape = segment.shape, .keys = segment.planned_keys, .fpr = segment.planned_fpr,
+  return {.shape = segment.shape,
+          .keys = segment.planned_keys,
+          .fpr = segment.planned_fpr,
           .asked_fpr = segment.planned_fpr};
 }
 
@@ -41,8 +43,11 @@ std::unique_ptr<Value> Native::clone() const noexcept { return wrap(filter_.clon
 Type* Native::type() const noexcept { return windowed() ? windowed_type : counts() ? counting_type : blocked_type; }
 
 Info Native::info() const noexcept {
-  return {.capacity = filter_.planned_keys(), .size_bytes = filter_.size_bytes(),
-          .filters = filter_.segments().size(), .items = filter_.counts().inserted, .expansion = expansion_};
+  return {.capacity = filter_.planned_keys(),
+          .size_bytes = filter_.size_bytes(),
+          .filters = filter_.segments().size(),
+          .items = filter_.counts().inserted,
+          .expansion = expansion_};
 }
 
 std::size_t Native::memory_bytes() const noexcept { return sizeof *this + filter_.memory_bytes(); }
@@ -72,9 +77,7 @@ long long Native::due_ms() const noexcept {
   return due == 0 ? 0 : static_cast<long long>(clock_.began_ms + due * clock_.length_ms);
 }
 
-bool Native::rate_gives_way() const noexcept {
-  return (filter_.segments()[0].shape.rule & Windowed::kWhenTold) != 0;
-}
+bool Native::rate_gives_way() const noexcept { return (filter_.segments()[0].shape.rule & Windowed::kWhenTold) != 0; }
 
 std::vector<std::string> Native::describe() const {
   std::vector<std::string> lines;
@@ -85,8 +88,9 @@ std::vector<std::string> Native::describe() const {
                          segment.keys_inserted, segment.planned_fpr));
   }
   if (clock_.length_ms != 0)
-    lines.push_back(line("seconds:%" PRIu64 " full:%s began:%" PRIu64 " items:%" PRIu64 " needed:%" PRIu64, clock_.seconds(),
-                         rate_gives_way() ? "rate" : "window", clock_.began_ms, clock_.items, items_needed()));
+    lines.push_back(line("seconds:%" PRIu64 " full:%s began:%" PRIu64 " items:%" PRIu64 " needed:%" PRIu64,
+                         clock_.seconds(), rate_gives_way() ? "rate" : "window", clock_.began_ms, clock_.items,
+                         items_needed()));
   return lines;
 }
 

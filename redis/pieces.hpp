@@ -1,5 +1,5 @@
-// A filter in pieces: a head, which says what it is, and runs of its bytes. Each has the number of SCANDUMP and LOADCHUNK:
-// 1 for the head; for a run, where it ends, plus one.
+// A filter in pieces: a head, which says what it is, and runs of its bytes. Each has the number of SCANDUMP and
+// LOADCHUNK: 1 for the head; for a run, where it ends, plus one.
 #pragma once
 #include <bloomery/bits.hpp>
 #include <bloomery/hash.hpp>

@@ -26,11 +26,11 @@ struct Recipe {
   std::uint64_t capacity = config.initial_size;
   std::uint32_t expansion = config.expansion;
   bool blocked;
-  bool windowed = false;  // over the last `capacity` items
+  bool windowed = false;             // over the last `capacity` items
   std::uint64_t window_seconds = 0;  // or those of the last while
   enum class GivesWay : std::uint8_t { unsaid, window, rate } gives_way = GivesWay::unsaid;  // where more come
-  std::uint64_t began_ms = 0;        // its first generation; 0: now
-  long long seconds = 0;  // to live; 0: for ever
+  std::uint64_t began_ms = 0;  // its first generation; 0: now
+  long long seconds = 0;       // to live; 0: for ever
 };
 
 // How large a filter may become by this command, and what is said where it would be larger.

@@ -197,6 +197,10 @@ class BLOOMERY_API Filter {
   // Errors: not_supported (read-only, exact, growing), invalid_argument (not within the segment); then nothing has changed.
   Result<void> put(std::size_t segment, std::uint64_t offset, ConstBytes bytes);
 
+  // Gives the memory of a segment to `move`, which says where its bytes are now; null: where they were. For a program
+  // that has its own allocator (allocator.hpp) and moves blocks about in it. False: there is no such segment.
+  bool move_block(std::size_t segment, void* (*move)(void* context, void* block), void* context) noexcept;
+
   // Makes room for more_keys further keys, in one step. An exact filter grows on its own otherwise, by half
   // each time, moving pages and not copying them: memory_bytes() is its peak too.
   // Errors: full when that would take more than max_bytes, no_memory; then nothing has changed. A Bloom

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -25,6 +26,11 @@ Error no_memory(std::uint64_t size_bytes) {
 }
 
 std::size_t round_up(std::size_t value, std::size_t unit) noexcept { return (value + unit - 1) / unit * unit; }
+
+std::byte* aligned_in(void* block) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  return static_cast<std::byte*>(block) + (round_up(address, kAlignment) - address);
+}
 
 // `bytes` of fresh address space on a huge-page boundary; null if refused. REQUIRES: whole huge pages.
 std::byte* map_aligned(std::size_t bytes, int protection) noexcept {
@@ -56,8 +62,7 @@ Result<Memory> Memory::zeroed_by_program(std::size_t size_bytes) {
   memory.size_ = size_bytes;
   memory.block_ = program.zeroed(size_bytes + kAlignment);  // which need not align as we do
   if (memory.block_ == nullptr) return no_memory(size_bytes);
-  const auto address = reinterpret_cast<std::uintptr_t>(memory.block_);
-  memory.data_ = static_cast<std::byte*>(memory.block_) + (round_up(address, kAlignment) - address);
+  memory.data_ = aligned_in(memory.block_);
   return memory;
 }
 
@@ -110,6 +115,16 @@ void Memory::release() noexcept {
     munmap(data_, mapped_);
   else if (data_ != nullptr)
     ::operator delete(data_, std::align_val_t{kAlignment});
+}
+
+void Memory::move_block(void* (*move)(void* context, void* block), void* context) noexcept {
+  if (block_ == nullptr) return;
+  const std::ptrdiff_t offset = data_ - static_cast<std::byte*>(block_);
+  void* moved = move(context, block_);
+  if (moved == nullptr) return;
+  block_ = moved;
+  data_ = aligned_in(moved);  // the block has room for any
+  std::memmove(data_, static_cast<std::byte*>(moved) + offset, size_);
 }
 
 std::size_t Memory::held_bytes() const noexcept { return block_ != nullptr ? program.usable(block_) : size_; }

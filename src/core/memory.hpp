@@ -30,6 +30,9 @@ class Memory {
   // changed. REQUIRES: size_bytes <= size().
   Result<void> shrink(std::uint64_t size_bytes);
 
+  // Gives the program's block, if it is one, to `move`, which says where it is now with all its bytes; null: where it was.
+  void move_block(void* (*move)(void* context, void* block), void* context) noexcept;
+
   std::byte* data() noexcept { return data_; }
   const std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }

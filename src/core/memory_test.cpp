@@ -82,6 +82,34 @@ TEST(Memory, ShrinkingKeepsTheFirstBytes) {
 
 std::size_t blocks = 0;
 
+TEST(Memory, BlocksThatMoveKeepTheirBytesAtEveryAlignment) {
+  alignas(64) static std::byte arena[2][4096];
+  use_allocator({.zeroed = [](std::size_t) noexcept -> void* { return std::fill_n(arena[0], sizeof arena[0], std::byte{0}) - sizeof arena[0]; },
+                 .release = [](void*) noexcept {},
+                 .usable = [](void*) noexcept { return sizeof arena[0]; }});
+  for (std::size_t shift = 0; shift < 64; ++shift) {
+    auto memory = Memory::zeroed(1000);
+    ASSERT_TRUE(memory);
+    for (std::size_t i = 0; i < 1000; ++i) memory->data()[i] = static_cast<std::byte>(i * 7 + shift);
+    memory->move_block(
+        [](void* context, void* block) -> void* {
+          std::byte* const target = arena[1] + *static_cast<std::size_t*>(context);
+          std::copy_n(static_cast<std::byte*>(block), 1064, target);
+          return target;
+        },
+        &shift);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory->data()) % 64, 0u);
+    EXPECT_GE(memory->data(), arena[1]);
+    for (std::size_t i = 0; i < 1000; ++i) ASSERT_EQ(memory->data()[i], static_cast<std::byte>(i * 7 + shift));
+    memory->move_block([](void*, void*) -> void* { return nullptr; }, nullptr);
+    EXPECT_EQ(memory->data()[1], static_cast<std::byte>(7 + shift));
+  }
+  use_allocator({});
+  auto own = Memory::zeroed(100);
+  own->move_block([](void*, void*) -> void* { return arena; }, nullptr);
+  EXPECT_TRUE(own->data() < arena[0] || own->data() >= arena[1] + sizeof arena[1]);
+}
+
 TEST(Memory, ComesFromTheProgramsAllocatorWhenThereIsOne) {
   use_allocator({.zeroed = [](std::size_t bytes) noexcept -> void* {
                    if (bytes > 100'000'000) return nullptr;

@@ -67,4 +67,11 @@ Result<void> Filter::put(std::size_t segment, std::uint64_t offset, ConstBytes b
   return {};
 }
 
+bool Filter::move_block(std::size_t segment, void* (*move)(void* context, void* block), void* context) noexcept {
+  if (segment >= rep_->memories.size()) return false;
+  rep_->memories[segment].move_block(move, context);
+  rep_->segments[segment].bytes = rep_->memories[segment].bytes();
+  return true;
+}
+
 }  // namespace bloomery

@@ -3,7 +3,7 @@ import random
 import unittest
 
 from golden import all_golden
-from server import Failure, ServerTest
+from server import Failure, ServerTest, pieces, put_pieces
 
 SMALL = [g for g in all_golden() if len(g.stream) < 2000]
 REFLECTED = 0x95AC9329AC4BC9B5  # CRC-64 of Jones, as dumps end with
@@ -102,6 +102,68 @@ class Damage(ServerTest):
             body = dump[:13] + count + dump[14:-8]  # after the type, its name, and how many items
             answer = self.r("RESTORE", "k", 0, body + crc64(body))
             self.assertEqual(answer, Failure("ERR Bad data format"))
+
+
+class OwnDamage(ServerTest):
+    """Filters of our own: every piece has a checksum, so damage is found wherever it is."""
+
+    def setUp(self):
+        super().setUp()
+        self.r("BF.RESERVE", "b", 0.01, 100, "LAYOUT", "BLOCKED")
+        self.r("BF.MADD", "b", *range(1000))
+        self.r("CBF.MADD", "c", *(i % 50 for i in range(90)))
+        self.r("BF.RESERVE", "w", 0.01, 100, "WINDOW", "ITEMS")
+        self.r("BF.RESERVE", "t", 0.01, 100, "WINDOW", "SECONDS", 1000)
+        for key in "wt":
+            self.r("BF.MADD", key, *range(300))
+
+    def use(self, key):
+        self.r.pipeline([("BF.INFO", key), ("BF.MADD", key, *range(20)), ("BF.MEXISTS", key, "a", ""), ("CBF.MADD", key, "a"),
+                         ("BF.TURN", key, 10**14), ("BF.SCANDUMP", key, 0), ("BF.CARD", key, "ESTIMATE"), ("BF.DEBUG", key), ("DEL", key)])
+
+    def test_restore(self):
+        dice = random.Random(9)
+        for key in "bcwt":
+            dump = self.r("DUMP", key)
+            for _ in range(500):
+                body = damaged(dump[:-10], dice) + dump[-10:-8]
+                answer = self.r("RESTORE", "k", 0, body + crc64(body), "REPLACE")
+                if answer != "OK":
+                    self.assertIsInstance(answer, Failure)
+                elif self.r("TYPE", "k").startswith("blm"):  # damage that the server's compression reads as the same bytes
+                    self.assertTrue(self.r("DUMP", "k") == dump)
+                self.use("k")
+            for end in range(10, len(dump) - 10, 7):
+                body = dump[:end] + dump[-10:-8]
+                self.assertEqual(self.r("RESTORE", "k", 0, body + crc64(body)), Failure("ERR Bad data format"))
+
+    def test_loadchunk(self):
+        dice = random.Random(10)
+        bad = Failure("ERR received bad data")
+        for key in "bcwt":
+            (one, head), *runs = pieces(self.r, key)
+            for _ in range(500):
+                broken = damaged(head, dice)
+                if broken != head:
+                    self.assertEqual(self.r("BF.LOADCHUNK", "k", one, broken), bad)
+            self.assertEqual(self.r("BF.LOADCHUNK", "k", one, head), "OK")
+            for _ in range(500):
+                number, run = dice.choice(runs)
+                broken = damaged(run, dice)
+                if broken != run:
+                    self.assertEqual(self.r("BF.LOADCHUNK", "k", number, broken), bad)
+                elsewhere = dice.choice((0, -1, 2, 9, number - 1, number + 8, 2**63 - 1, -(2**63)))
+                self.assertEqual(self.r("BF.LOADCHUNK", "k", elsewhere, run), bad)
+            self.assertEqual(self.r("BF.LOADCHUNK", "k", 1, head), Failure("ERR item exists"))
+            self.use("k")
+
+    def test_pieces_of_another_filter(self):
+        head, *_ = pieces(self.r, "b")
+        self.r("BF.RESERVE", "large", 0.001, 10000, "LAYOUT", "BLOCKED")
+        put_pieces(self.r, "k", [head])
+        number, run = pieces(self.r, "large")[1]
+        self.assertEqual(self.r("BF.LOADCHUNK", "k", number, run), Failure("ERR invalid chunk - Too big for current filter"))
+        self.use("k")
 
 
 if __name__ == "__main__":

@@ -87,6 +87,32 @@ class Blocked(ServerTest):
         self.assertEqual(self.r("DEBUG", "RELOAD"), "OK")
         self.assertEqual(self.dumps(), before)
 
+    def peak_memory(self):
+        with open(f"/proc/{self.server.process.pid}/status", encoding="ascii") as status:
+            return int(next(l for l in status if l.startswith("VmHWM")).split()[1]) * 1024
+
+    def test_a_filter_of_several_pieces(self):
+        self.blocked("b", rate="1e-3", capacity=20_000_000)
+        self.r("BF.MADD", "b", *range(50_000))
+        size = self.r("BF.INFO", "b", "SIZE")[0]
+        parts = pieces(self.r, "b")
+        self.assertEqual(len(parts), 1 + -(-size // ((16 << 20) - 8)))
+        self.assertLessEqual(max(len(data) for _, data in parts), 16 << 20)
+        head, *runs = parts
+        put_pieces(self.r, "c", [head, *reversed(runs)])
+        before = self.r("DUMP", "b")
+        self.assertTrue(self.r("DUMP", "c") == before)
+        self.assertEqual(self.r("DEBUG", "RELOAD"), "OK")
+        self.assertTrue(self.r("DUMP", "b") == before)
+
+    def test_saving_takes_no_copy(self):
+        self.blocked("b", rate="1e-3", capacity=100_000_000)
+        size = self.r("BF.INFO", "b", "SIZE")[0]
+        self.assertGreater(size, 150 << 20)
+        peak = self.peak_memory()
+        self.assertEqual(self.r("SAVE"), "OK")
+        self.assertLess(self.peak_memory(), peak + (64 << 20))
+
     def restart(self):
         self.r.close()
         self.r3.close()
@@ -172,15 +198,28 @@ class Upkeep(ServerTest):
             self.assertEqual(self.r("BF.MEXISTS", a, *range(90)), [1] * 90)
             self.assertEqual(self.r("BF.CARD", b), self.r("BF.CARD", b, "ESTIMATE"))
 
+    def test_merge_of_what_grew_alike(self):
+        for layout in ("COMPATIBLE", "BLOCKED"):
+            for key, first in (("a", 0), ("b", 5000)):
+                self.r("BF.INSERT", layout + key, "CAPACITY", 500, "LAYOUT", layout, "ITEMS", *range(first, first + 1400))
+                self.assertEqual(self.r("BF.INFO", layout + key, "FILTERS"), [2])
+            self.assertEqual(self.r("BF.MERGE", layout + "a", layout + "b"), "OK")
+            items = (*range(1400), *range(5000, 6400))
+            self.assertEqual(self.r("BF.MEXISTS", layout + "a", *items), [1] * 2800)
+            self.assertAlmostEqual(self.r("BF.CARD", layout + "a"), 2800, delta=150)
+            self.r("BF.MADD", layout + "a", *range(9000, 9100))  # full by now: goes to a third
+            self.assertEqual(self.r("BF.INFO", layout + "a", "FILTERS"), [3])
+            self.assertEqual(self.r("BF.MEXISTS", layout + "a", *items, *range(9000, 9100)), [1] * 2900)
+
     def test_merges_that_cannot_be(self):
         for layout in ("COMPATIBLE", "BLOCKED"):
             self.r("BF.RESERVE", layout, 0.01, 1000, "LAYOUT", layout)
             self.r("BF.RESERVE", layout + "large", 0.01, 3000, "LAYOUT", layout)
             answer = self.r("BF.MERGE", layout, layout + "large")
             self.assertRegex(str(answer), "^ERR sizes in (bits|lines) differ: [0-9]+ and [0-9]+, in the key " + layout + "large")
+            self.r("BF.INSERT", "grown" + layout, "CAPACITY", 1000, "LAYOUT", layout, "ITEMS", *range(1500))
+            self.fails("ERR numbers of filters differ: 1 and 2, in the key grown" + layout, "BF.MERGE", layout, "grown" + layout)
         self.fails("ERR layouts differ: one is compatible, one blocked, in the key BLOCKED", "BF.MERGE", "COMPATIBLE", "BLOCKED")
-        self.r("BF.INSERT", "grown", "CAPACITY", 1000, "ITEMS", *range(1500))
-        self.fails("ERR numbers of filters differ: 1 and 2, in the key grown", "BF.MERGE", "COMPATIBLE", "grown")
         self.r("SET", "s", "text")
         self.fails(WRONG_TYPE, "BF.MERGE", "s", "BLOCKED")
         self.fails(WRONG_TYPE, "BF.MERGE", "BLOCKED", "s")
