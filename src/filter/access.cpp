@@ -25,6 +25,8 @@ Result<void> read_table(ExactTable& table, std::uint64_t count, const FilterAcce
 
 }  // namespace
 
+Filter FilterAccess::make(std::unique_ptr<Filter::Rep> rep) noexcept { return Filter(std::move(rep)); }
+
 Result<Filter> FilterAccess::load(Parts parts, const ReadSegment& read) {
   const bool exact = !parts.segments.empty() && parts.segments[0].shape.kind == Kind::exact;
   const std::uint64_t fingerprints = exact ? parts.segments[0].shape.cells : 0;

@@ -43,6 +43,8 @@ struct Filter::Rep {
   BLOOMERY_LOCAL void count(std::uint64_t offered, std::uint64_t inserted) noexcept;
   BLOOMERY_LOCAL Result<std::uint64_t> insert_exact(std::span<const Hash> keys, bool* fresh);
   BLOOMERY_LOCAL std::uint64_t insert_into_last(std::span<const Hash> keys, bool* fresh) noexcept;
+
+  // combine.cpp
   BLOOMERY_LOCAL Result<void> check_changeable(const Filter& other) const;  // by merge or intersect, whatever the shapes
   BLOOMERY_LOCAL Result<void> check_alike(const Filter& other) const;       // hash, and shape of every segment
   BLOOMERY_LOCAL Result<void> check_comparable(const Filter& other) const;  // the same, and one segment
