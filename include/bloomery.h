@@ -300,7 +300,8 @@ typedef struct bloomery_segment {
   uint64_t planned_keys;
   double planned_fpr;
   uint64_t keys_inserted;
-  const void* bytes; /* valid until the next change; NULL while an exact filter is in memory */
+  const void* bytes; /* valid until the next change; NULL, and size_bytes 0, while an exact filter is in memory, and
+                        where a growing one in memory has the lines of several segments taking turns */
   uint64_t size_bytes;
 } bloomery_segment;
 #define BLOOMERY_SEGMENT_INIT \

@@ -10,10 +10,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <span>
 #include <vector>
 
 #include "bloomery/filter.hpp"
+#include "bloomery/layout/blocked.hpp"
 #include "kernels/processor_time.hpp"
 
 namespace {
@@ -26,39 +28,77 @@ double planned_bytes(std::uint64_t keys, double fpr) {
   return static_cast<double>(plan({.keys = keys, .fpr = fpr})->size_bytes);
 }
 
+// What a line of a run of so many bytes costs in ns, by chains of one line that were measured (docs/fpr.md).
+double line_cost(double bytes) {
+  const double megabytes = bytes / 1e6;
+  return megabytes < 6 ? 4.5 : megabytes < 12 ? 4.8 : megabytes < 30 ? 6.5 : megabytes < 60 ? 7.3 : 7.8;
+}
+constexpr double kNextLineCost = 2.5;  // of one beside it
+
+template <class Visit>
+void each_group(std::span<const Shape> segments, Visit visit) {
+  for (std::size_t i = 0, ways = 1; i < segments.size(); i += ways) {
+    for (ways = 1; ways < kMostWays && i + ways < segments.size(); ++ways)
+      if (segments[i + ways].cells != segments[i].cells) break;
+    visit(Blocked::size_bytes(segments[i]), ways);
+  }
+}
+
+double miss_cost(std::span<const Shape> segments) {
+  double sum = 0;
+  each_group(segments, [&](std::uint64_t bytes, std::size_t ways) {
+    sum += line_cost(static_cast<double>(bytes * ways)) + kNextLineCost * static_cast<double>(ways - 1);
+  });
+  return sum;
+}
+
+// As megabytes x ways.
+std::string groups_of(std::span<const Shape> segments) {
+  std::string text;
+  each_group(segments, [&](std::uint64_t bytes, std::size_t ways) {
+    text += std::to_string(bytes / 1'000'000) + "x" + std::to_string(ways) + " ";
+  });
+  return text;
+}
+
 // From the end of remembering up to `most` keys: the worst ratio to a planned filter, and the mean over n.
 void model(const Growth& growth, std::uint64_t most) {
-  std::uint64_t keys = growth.remember_keys, bytes = 0, segments = 0, capacity = 0;
+  std::uint64_t keys = growth.remember_keys, bytes = 0, capacity = 0;
+  std::vector<Shape> segments;
   double worst = 0, sum = 0, rate = 0;
+  const double budget = 32.0 * static_cast<double>(growth.remember_keys);
+  const auto ratio_at = [&](double n) {
+    return static_cast<double>(bytes) / std::max(budget, planned_bytes(static_cast<std::uint64_t>(n), growth.fpr));
+  };
   while (capacity < most) {
-    const auto next = plan_segment(growth, segments++, bytes, keys);
+    const auto next = plan_segment(growth, segments, keys);
     if (!next) return static_cast<void>(std::fprintf(stderr, "%s\n", next.error().message.c_str()));
+    segments.push_back(next->shape);
     bytes += next->size_bytes;
     capacity += next->keys;
     rate += next->fpr;
-    worst = std::max(worst, static_cast<double>(bytes) / planned_bytes(keys, growth.fpr));
+    worst = std::max(worst, ratio_at(static_cast<double>(keys)));
     const std::uint64_t last = std::min(capacity, most);
     constexpr int kSteps = 16;  // of the mean of bytes / planned over keys .. last
     for (int i = 0; i < kSteps; ++i) {
       const double n = static_cast<double>(keys) + (i + 0.5) / kSteps * static_cast<double>(last - keys);
-      sum += static_cast<double>(bytes) / planned_bytes(static_cast<std::uint64_t>(n), growth.fpr) *
-             static_cast<double>(last - keys) / kSteps;
+      sum += ratio_at(n) * static_cast<double>(last - keys) / kSteps;
     }
     keys = capacity;
   }
   const double mean = sum / static_cast<double>(most - growth.remember_keys);
-  std::printf("%-8g %10llu %8.2g  %14llu %9llu %6.2f %6.2f %8.2f  %.3g\n", growth.fpr,
+  std::printf("%-8g %10llu %8.2g  %14llu %9zu %6.2f %6.2f %8.2f %6.2f  %.3g  %s\n", growth.fpr,
               static_cast<unsigned long long>(growth.remember_keys), growth.most_memory,
-              static_cast<unsigned long long>(most), static_cast<unsigned long long>(segments), worst, mean,
-              static_cast<double>(bytes) / planned_bytes(most, growth.fpr), rate);
+              static_cast<unsigned long long>(most), segments.size(), worst, mean, ratio_at(static_cast<double>(most)),
+              miss_cost(segments) / line_cost(planned_bytes(most, growth.fpr)), rate, groups_of(segments).c_str());
 }
 
 void models() {
-  std::printf("fpr      remembered   factor            keys  segments  worst   mean   at keys  sum of rates\n");
+  std::printf("fpr      remembered   factor            keys  segments  worst   mean   at keys   miss  sum of rates  groups\n");
   for (const double fpr : {0.01, 1e-4, 1e-6})
     for (const std::uint64_t remembered : {std::uint64_t{100'000}, std::uint64_t{1'000'000}, std::uint64_t{4'000'000}})
-      for (const double factor : {3.4, 3.6, 4.0, 5.0, 6.0, 8.0, 16.0})
-        for (const std::uint64_t most : {std::uint64_t{100'000'000}, std::uint64_t{1} << 40})
+      for (const double factor : {2.0, 2.2, 2.3, 2.4, 2.6, 2.8, 3.2, 3.6, 4.0, 6.0, 8.0, 16.0})
+        for (const std::uint64_t most : {std::uint64_t{100'000'000}, std::uint64_t{1'000'000'000}, std::uint64_t{1} << 40})
           model({.fpr = fpr, .remember_keys = remembered, .most_memory = factor}, most);
 }
 

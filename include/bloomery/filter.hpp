@@ -44,7 +44,8 @@ struct Segment {
   std::uint64_t planned_keys = 0;
   double planned_fpr = 0;
   std::uint64_t keys_inserted = 0;  // fresh ones
-  ConstBytes bytes = {};            // exactly size_bytes(shape); empty while an exact filter is in memory
+  ConstBytes bytes = {};            // exactly size_bytes(shape); empty in memory of our own of an exact filter, and
+                                    // of a growing one where the lines of several segments take turns
 };
 
 // How much went through a filter. Kept in files.

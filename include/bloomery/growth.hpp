@@ -10,6 +10,7 @@
 #include <span>
 
 #include "bloomery/export.h"
+#include "bloomery/layout.hpp"
 #include "bloomery/plan.hpp"
 #include "bloomery/result.hpp"
 
@@ -25,13 +26,15 @@ struct Growth {
   bool operator==(const Growth&) const = default;
 };
 
+// Segments of equally many lines that follow each other are asked together, up to so many.
+inline constexpr std::size_t kMostWays = 6;
+
 // Errors: invalid_argument, naming the field and its range.
 BLOOMERY_API Result<void> check(const Growth& growth);
 
-// The segment after `segments` others of size_bytes together, which are full with `keys` keys. Segment i, from 0, is
-// planned at the rate fpr / ((i + 1)(i + 2)): these sum to fpr, however many there are.
+// The segment after those of these shapes (blocked), which are full with `keys` keys. Segment i, from 0, is planned at
+// the rate fpr / ((i + 1)(i + 2)): these sum to fpr, however many there are.
 // Errors: invalid_argument. Cost: milliseconds.
-BLOOMERY_API Result<Plan> plan_segment(const Growth& growth, std::uint64_t segments, std::uint64_t size_bytes,
-                                       std::uint64_t keys);
+BLOOMERY_API Result<Plan> plan_segment(const Growth& growth, std::span<const Shape> before, std::uint64_t keys);
 
 }  // namespace bloomery

@@ -30,33 +30,21 @@ Filter FilterAccess::make(std::unique_ptr<Filter::Rep> rep) noexcept { return Fi
 Result<Filter> FilterAccess::load(Parts parts, const ReadSegment& read) {
   const bool exact = !parts.segments.empty() && parts.segments[0].shape.kind == Kind::exact;
   const std::uint64_t fingerprints = exact ? parts.segments[0].shape.cells : 0;
-  std::vector<Memory> memories;
-  for (std::size_t i = 0; i < parts.segments.size(); ++i) {
-    Segment& segment = parts.segments[i];
-    segment.bytes = {};
-    if (exact) {
-      segment.shape.cells = 0;
-      continue;
-    }
-    auto memory = Memory::zeroed(
-        with_layout<std::uint64_t>(segment.shape.kind, [&]<class L>(L) { return L::size_bytes(segment.shape); }));
-    if (!memory) return memory.error();
-    if (auto got = read(i, 0, memory->bytes()); !got) return got.error();
-    segment.bytes = memory->bytes();
-    memories.push_back(std::move(*memory));
-  }
+  for (Segment& segment : parts.segments) segment.bytes = {};
   parts.owner = nullptr;
-  auto filter = Filter::from_parts(std::move(parts));
-  if (!filter) return filter;
-  Filter::Rep& rep = *filter->rep_;
-  rep.memories = std::move(memories);
-  if (!exact) return filter;
+  auto made = Filter::Rep::of_parts(std::move(parts), false);
+  if (!made) return made.error();
+  Filter::Rep& rep = **made;
+  if (!exact) {
+    if (auto filled = rep.fill(read); !filled) return filled.error();
+    return Filter(std::move(*made));
+  }
   auto table = ExactTable::create(fingerprints);
   if (!table) return table.error();
   if (auto got = read_table(*table, fingerprints, read); !got) return got.error();
   rep.segments[0].shape.cells = table->size();
   rep.table = std::move(*table);
-  return filter;
+  return Filter(std::move(*made));
 }
 
 Result<void> Filter::put(std::size_t segment, std::uint64_t offset, ConstBytes bytes) {

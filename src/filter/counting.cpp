@@ -111,9 +111,7 @@ Result<Filter> Filter::to_plain_unguarded() const {
   auto memory = Memory::zeroed(spread ? Classic::size_bytes(to.shape) : Blocked::size_bytes(to.shape));
   if (!memory) return memory.error();
   (spread ? set_bits : fill_cells)(from.shape, from.bytes, memory->bytes());
-  to.bytes = memory->bytes();
-  plain->segments.push_back(to);
-  plain->memories.push_back(std::move(*memory));
+  plain->add(to, std::move(*memory));
   return Filter(std::move(plain));
 }
 

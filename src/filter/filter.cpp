@@ -2,6 +2,7 @@
 #include "bloomery/filter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -58,8 +59,18 @@ const char* reason_for_one_segment(Kind kind) noexcept {
   }
 }
 
-double share_of_ones(const Segment& s) {
+double share_of_ones(const Filter::Rep& rep, std::size_t i) {
+  const Segment& s = rep.segments[i];
+  if (s.shape.kind == Kind::blocked) return Blocked::fill_ratio(s.shape, rep.lines(i));
   return with_layout<double>(s.shape.kind, [&]<class L>(L) { return L::fill_ratio(s.shape, s.bytes); });
+}
+
+double current_rate(const Filter::Rep& rep, std::size_t i) {
+  const Segment& s = rep.segments[i];
+  if (s.shape.kind == Kind::blocked) return Blocked::current_fpr(s.shape, rep.lines(i));
+  return with_layout<double>(s.shape.kind, [&]<class L>(L) {
+    return L::kind == Kind::exact ? L::fpr(s.shape, s.shape.cells) : L::current_fpr(s.shape, s.bytes);
+  });
 }
 
 double compound(double rate_so_far, double rate) noexcept { return rate_so_far + (1 - rate_so_far) * rate; }
@@ -124,17 +135,13 @@ Result<void> Filter::append_segment(const Plan& plan) {
 Result<void> Filter::Rep::append(const Plan& plan) {
   if (segments.size() == kMaxSegments) return Error{Errc::full, "a filter has at most 4096 segments"};
   if (auto checked = check_shape(plan.shape, hasher); !checked) return checked;
-  auto memory = Memory::zeroed(shape_bytes(plan.shape));
-  if (!memory) return memory.error();
   const double promised = plan.asked_fpr > 0 ? plan.asked_fpr : plan.fpr;
+  const Segment segment{.shape = plan.shape, .planned_keys = plan.keys, .planned_fpr = promised, .bytes = {}};
   return guarded([&]() -> Result<void> {
-    memories.reserve(memories.size() + 1);
-    segments.push_back({.shape = plan.shape,
-                        .planned_keys = plan.keys,
-                        .planned_fpr = promised,
-                        .keys_inserted = 0,
-                        .bytes = memory->bytes()});
-    memories.push_back(std::move(*memory));
+    if (joins_last_group(plan.shape)) return add_way(segment);
+    auto memory = Memory::zeroed(shape_bytes(plan.shape));
+    if (!memory) return memory.error();
+    add(segment, std::move(*memory));
     return {};
   });
 }
@@ -144,11 +151,18 @@ Result<Filter> Filter::from_parts(Parts parts) {
 }
 
 Result<Filter> Filter::from_parts_unguarded(Parts parts) {
+  auto rep = Rep::of_parts(std::move(parts), true);
+  if (!rep) return rep.error();
+  return Filter(std::move(*rep));
+}
+
+Result<std::unique_ptr<Filter::Rep>> Filter::Rep::of_parts(Parts parts, bool borrowed) {
   if (auto checked = parts.hasher.check(); !checked) return checked.error();
   if (parts.segments.empty() || parts.segments.size() > kMaxSegments)
     return Error{Errc::corrupt, "a filter has 1 to 4096 segments, not " + std::to_string(parts.segments.size())};
   for (const Segment& segment : parts.segments) {
-    if (auto checked = check_segment(segment, parts.hasher); !checked) return checked.error();
+    auto checked = borrowed ? check_segment(segment, parts.hasher) : check_shape(segment.shape, parts.hasher);
+    if (!checked) return checked.error();
     if (segment.shape.kind != parts.segments[0].shape.kind)
       return Error{Errc::corrupt, "the segments of a filter must be of one kind"};
   }
@@ -164,7 +178,8 @@ Result<Filter> Filter::from_parts_unguarded(Parts parts) {
   rep->growth = parts.growth;
   rep->segments = std::move(parts.segments);
   rep->owner = std::move(parts.owner);
-  return Filter(std::move(rep));
+  for (std::size_t i = 0; borrowed && i < rep->segments.size(); ++i) rep->groups.push_back({.first = i});
+  return rep;
 }
 
 Result<Filter> Filter::clone() const {
@@ -197,13 +212,13 @@ Result<Filter> Filter::clone_unguarded() const {
     copy->table = std::move(*table);
     return Filter(std::move(copy));
   }
-  for (Segment& segment : copy->segments) {
-    auto memory = Memory::zeroed(segment.bytes.size());
-    if (!memory) return memory.error();
-    std::copy(segment.bytes.begin(), segment.bytes.end(), memory->data());
-    segment.bytes = memory->bytes();
-    copy->memories.push_back(std::move(*memory));
-  }
+  auto filled = copy->fill([&](std::size_t i, std::uint64_t offset, Bytes out) -> Result<void> {
+    const ConstBytes bytes = rep_->segments[i].bytes;
+    if (bytes.empty()) rep_->gather(i, offset, out);
+    else std::copy_n(bytes.data() + offset, out.size(), out.data());
+    return {};
+  });
+  if (!filled) return filled.error();
   return Filter(std::move(copy));
 }
 
@@ -230,6 +245,8 @@ std::uint64_t Filter::memory_bytes() const noexcept {
 
 std::uint64_t Filter::huge_page_bytes() const noexcept {
   std::uint64_t sum = 0;
+  for (const Memory& m : rep_->memories) sum += bytes_on_huge_pages(m.bytes());
+  if (!rep_->memories.empty()) return sum;
   for (const Segment& s : rep_->segments) sum += bytes_on_huge_pages(s.bytes);
   return sum;
 }
@@ -237,9 +254,9 @@ std::uint64_t Filter::huge_page_bytes() const noexcept {
 double Filter::fill_ratio() const noexcept {
   if (kind() == Kind::exact) return rep_->segments[0].shape.cells == 0 ? 0 : 1;
   double ones = 0, bits = 0;
-  for (const Segment& s : rep_->segments) {
-    const double size = static_cast<double>(s.bytes.size());  // segments of one kind: bytes weigh as bits do
-    ones += share_of_ones(s) * size;
+  for (std::size_t i = 0; i < rep_->segments.size(); ++i) {
+    const auto size = static_cast<double>(shape_bytes(rep_->segments[i].shape));  // of one kind: bytes weigh as bits do
+    ones += share_of_ones(*rep_, i) * size;
     bits += size;
   }
   return ones / bits;
@@ -247,12 +264,7 @@ double Filter::fill_ratio() const noexcept {
 
 double Filter::current_fpr() const noexcept {
   double rate = 0;
-  for (const Segment& s : rep_->segments) {
-    const double own = with_layout<double>(s.shape.kind, [&]<class L>(L) {
-      return L::kind == Kind::exact ? L::fpr(s.shape, s.shape.cells) : L::current_fpr(s.shape, s.bytes);
-    });
-    rate = compound(rate, own);
-  }
+  for (std::size_t i = 0; i < rep_->segments.size(); ++i) rate = compound(rate, current_rate(*rep_, i));
   return rate;
 }
 
@@ -267,9 +279,10 @@ double Filter::expected_fpr() const noexcept {
 std::optional<double> Filter::estimated_keys() const noexcept {
   if (kind() == Kind::exact) return static_cast<double>(rep_->segments[0].shape.cells);
   double sum = 0;
-  for (const Segment& s : rep_->segments) {
+  for (std::size_t i = 0; i < rep_->segments.size(); ++i) {
+    const Segment& s = rep_->segments[i];
     const auto keys = Rep::is_static(s.shape.kind) ? std::optional(static_cast<double>(s.keys_inserted))  // for good
-                                                   : bloomery::estimated_keys(s.shape, share_of_ones(s));
+                                                   : bloomery::estimated_keys(s.shape, share_of_ones(*rep_, i));
     if (!keys) return std::nullopt;
     sum += *keys;
   }
@@ -291,8 +304,16 @@ double Filter::planned_fpr() const noexcept {
 
 void FilterAccess::visit_payload(const Filter& f, std::size_t i, void (*visit)(void*, ConstBytes), void* context) {
   const Filter::Rep& rep = *f.rep_;
-  if (!rep.table) {
-    visit(context, rep.segments[i].bytes);
+  const ConstBytes bytes = rep.segments[i].bytes;
+  if (!rep.table && (!bytes.empty() || f.kind() != Kind::blocked)) return visit(context, bytes);
+  if (!rep.table) {  // a few lines at a time
+    std::array<std::byte, 512 * Blocked::kLineBytes> run;
+    const std::uint64_t size = shape_bytes(rep.segments[i].shape);
+    for (std::uint64_t at = 0; at < size; at += run.size()) {
+      const Bytes out = Bytes(run).first(std::min<std::uint64_t>(run.size(), size - at));
+      rep.gather(i, at, out);
+      visit(context, out);
+    }
     return;
   }
   struct Sink {

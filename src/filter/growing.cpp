@@ -15,7 +15,7 @@ Result<Filter> Filter::create(const Growth& growth, const Hasher& hasher) {
     if (auto checked = check(growth); !checked) return checked.error();
     Plan first{.shape = {.kind = Kind::exact, .cell_bits = 128}};
     if (growth.remember_keys == 0) {
-      auto planned = plan_segment(growth, 0, 0, 0);
+      auto planned = plan_segment(growth, {}, 0);
       if (!planned) return planned.error();
       first = *planned;
     }
@@ -60,12 +60,13 @@ Result<std::uint64_t> Filter::Rep::make_room() {
 }
 
 Result<void> Filter::Rep::add_segment() {
-  std::uint64_t size_bytes = 0, keys = 0;
+  std::vector<Shape> before;
+  std::uint64_t keys = 0;
   for (const Segment& s : segments) {
-    size_bytes += s.bytes.size();
+    before.push_back(s.shape);
     keys += s.keys_inserted;
   }
-  const auto next = plan_segment(*growth, table ? 0 : segments.size(), size_bytes, keys);
+  const auto next = plan_segment(*growth, before, keys);
   if (!next) return next.error();
   return append(*next);
 }
@@ -74,7 +75,7 @@ Result<void> Filter::Rep::add_segment() {
 Result<void> Filter::Rep::forget_hashes() {
   const Segment young = segments[0];
   const std::uint64_t keys = table->size();
-  const auto first = plan_segment(*growth, 0, 0, keys);
+  const auto first = plan_segment(*growth, {}, keys);
   if (!first) return first.error();
   segments.clear();
   if (auto added = append(*first); !added) {
@@ -104,12 +105,17 @@ Result<void> Filter::Rep::start_over() {
     table = std::move(*empty);
     segments.resize(1);
     segments[0] = {.shape = {.kind = Kind::exact, .cell_bits = 128}, .bytes = {}};
+    groups.clear();
     memories.clear();
   } else {
-    segments.resize(1);
-    memories.resize(1);
-    std::fill_n(memories[0].data(), memories[0].size(), std::byte{0});
-    segments[0].keys_inserted = 0;
+    Segment first = segments[0];
+    auto memory = Memory::zeroed(Blocked::size_bytes(first.shape));
+    if (!memory) return memory.error();
+    first.keys_inserted = 0;
+    segments.clear();
+    groups.clear();
+    memories.clear();
+    add(first, std::move(*memory));  // there is room
   }
   counts = {};
   return {};

@@ -1,6 +1,7 @@
 // Asking and inserting.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 
 #include "bloomery/filter.hpp"
@@ -36,7 +37,9 @@ void hashes_of_words(std::span<const std::uint64_t> words, std::span<Hash> out) 
   std::transform(words.begin(), words.end(), out.begin(), Hash::from_u64);
 }
 
-bool segment_may_contain(const Segment& s, Hash h) noexcept {
+bool segment_may_contain(const Filter::Rep& rep, std::size_t i, Hash h) noexcept {
+  const Segment& s = rep.segments[i];
+  if (s.shape.kind == Kind::blocked) return Blocked::may_contain(s.shape, rep.lines(i), h);
   return with_layout<bool>(s.shape.kind, [&]<class L>(L) { return L::may_contain(s.shape, s.bytes, h); });
 }
 
@@ -49,16 +52,35 @@ std::uint64_t table_may_contain(const ExactTable& table, std::span<const Hash> k
   return maybes;
 }
 
-// out[i] is set where any of the segments may contain keys[i]. REQUIRES: keys.size() <= kAnswers.
-std::uint64_t any_may_contain(std::span<const Segment> segments, std::span<const Hash> keys, bool* out) noexcept {
-  if (segments.size() == 1) return kernels::may_contain(segments[0].shape, segments[0].bytes, keys, out);
+// Of the first `asked` segments of a group.
+std::uint64_t group_may_contain(const Filter::Rep& rep, const Group& group, std::size_t asked,
+                                std::span<const Hash> keys, bool* out) noexcept {
+  const Segment& first = rep.segments[group.first];
+  if (group.ways == 1) return kernels::may_contain(first.shape, first.bytes, keys, out);
+  kernels::Ways ways{.lines = rep.lines(group.first), .count = asked};
+  for (std::size_t w = 0; w < asked; ++w) ways.shapes[w] = rep.segments[group.first + w].shape;
+  return kernels::any_way_may_contain(ways, keys, out);
+}
+
+// out[i] is set where any of the first `asked` segments may contain keys[i]. REQUIRES: keys.size() <= kAnswers, unless
+// all lie in one group.
+std::uint64_t any_may_contain(const Filter::Rep& rep, std::size_t asked, std::span<const Hash> keys,
+                              bool* out) noexcept {
+  if (rep.groups.size() == 1 && asked > 0) return group_may_contain(rep, rep.groups[0], asked, keys, out);
   std::fill_n(out, keys.size(), false);
   std::array<bool, kAnswers> answers;
-  for (const Segment& s : segments) {
-    kernels::may_contain(s.shape, s.bytes, keys, answers.data());
+  for (const Group& group : rep.groups) {
+    if (group.first >= asked) break;
+    group_may_contain(rep, group, std::min(group.ways, asked - group.first), keys, answers.data());
     for (std::size_t i = 0; i < keys.size(); ++i) out[i] |= answers[i];  // not ||: this is done in vectors
   }
   return static_cast<std::uint64_t>(std::count(out, out + keys.size(), true));
+}
+
+bool same_lines(const Shape& shape, Blocked::Lines a, Blocked::Lines b) noexcept {
+  for (std::uint64_t i = 0; i < shape.cells; ++i)
+    if (std::memcmp(a.at(i), b.at(i), Blocked::kLineBytes) != 0) return false;
+  return true;
 }
 
 }  // namespace
@@ -72,8 +94,9 @@ bool Filter::may_contain(Hash key) const noexcept {
   if (segments.size() == 1 && segments[0].shape.kind == Kind::blocked)  // most filters: no search for the layout
     return BlockedView(segments[0].shape, segments[0].bytes).may_contain(key);
   if (rep_->table) return rep_->table->contains(key);
-  return std::any_of(rep_->segments.begin(), rep_->segments.end(),
-                     [&](const Segment& s) { return segment_may_contain(s, key); });
+  for (std::size_t i = 0; i < segments.size(); ++i)
+    if (segment_may_contain(*rep_, i, key)) return true;
+  return false;
 }
 
 std::uint64_t Filter::may_contain(std::span<const std::string_view> keys, std::span<bool> out) const noexcept {
@@ -93,10 +116,11 @@ std::uint64_t Filter::may_contain(std::span<const std::string_view> keys, std::s
 
 std::uint64_t Filter::may_contain(std::span<const Hash> keys, std::span<bool> out) const noexcept {
   if (rep_->table) return table_may_contain(*rep_->table, keys, out.data());
-  if (rep_->segments.size() == 1) return any_may_contain(rep_->segments, keys, out.data());
+  const std::size_t all = rep_->segments.size();
+  if (rep_->groups.size() == 1) return any_may_contain(*rep_, all, keys, out.data());
   std::uint64_t maybes = 0;
   for (std::size_t at = 0; at < keys.size(); at += kAnswers)
-    maybes += any_may_contain(rep_->segments, keys.subspan(at, std::min(kAnswers, keys.size() - at)), out.data() + at);
+    maybes += any_may_contain(*rep_, all, keys.subspan(at, std::min(kAnswers, keys.size() - at)), out.data() + at);
   return maybes;
 }
 
@@ -200,16 +224,19 @@ void Filter::Rep::count(std::uint64_t offered, std::uint64_t inserted) noexcept 
 
 // The earlier segments do not change, so what they contain can be asked for the whole block first.
 std::uint64_t Filter::Rep::insert_into_last(std::span<const Hash> keys, bool* fresh) noexcept {
-  const std::span<const Segment> all(segments);
+  const std::size_t last = segments.size() - 1;
   std::array<bool, kBlock> known, changed;
-  any_may_contain(all.first(all.size() - 1), keys, known.data());
+  any_may_contain(*this, last, keys, known.data());
   std::array<Hash, kBlock> unknown;
   std::size_t unknown_count = 0;
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (!known[i]) unknown[unknown_count++] = keys[i];
-  const std::size_t last = segments.size() - 1;
-  const std::uint64_t count = kernels::insert(segments[last].shape, writable(last),
-                                              std::span<const Hash>(unknown.data(), unknown_count), changed.data());
+  const std::span<const Hash> to_insert(unknown.data(), unknown_count);
+  const Shape& shape = segments[last].shape;
+  const std::uint64_t count =
+      groups.back().ways == 1
+          ? kernels::insert(shape, writable(groups.size() - 1), to_insert, changed.data())
+          : kernels::insert(shape, writable_lines(last), to_insert, changed.data());
   if (fresh != nullptr)
     for (std::size_t i = 0, next = 0; i < keys.size(); ++i) fresh[i] = !known[i] && changed[next++];
   return count;
@@ -283,6 +310,11 @@ bool Filter::operator==(const Filter& other) const noexcept {
   if (!std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
                   [](const Segment& a, const Segment& b) { return a.shape == b.shape; }))
     return false;
+  if (kind() == Kind::blocked) {
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      if (!same_lines(mine[i].shape, rep_->lines(i), other.rep_->lines(i))) return false;
+    return true;
+  }
   if (kind() != Kind::exact)
     return std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(), [](const Segment& a, const Segment& b) {
       return std::equal(a.bytes.begin(), a.bytes.end(), b.bytes.begin(), b.bytes.end());

@@ -67,9 +67,7 @@ Result<Filter> shrink_unguarded(const Filter& filter, std::uint64_t by) {
   if (!memory) return memory.error();
   if (lines) fold_lines(from.bytes, by, memory->bytes());
   else fold_bits(from.shape, from.bytes, by, memory->bytes());
-  to.bytes = memory->bytes();
-  small->segments.push_back(to);
-  small->memories.push_back(std::move(*memory));
+  small->add(to, std::move(*memory));
   return FilterAccess::make(std::move(small));
 }
 

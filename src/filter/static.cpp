@@ -38,11 +38,9 @@ Result<Filter> Filter::build_static(const Plan& plan, const Hasher& hasher, std:
   });
   if (!memory) return memory.error();
   if (!built) return built.error();
-  segment.bytes = memory->bytes();
   segment.keys_inserted = *built;
   rep->counts = {.offered = keys.size(), .inserted = segment.keys_inserted};
-  rep->segments.push_back(segment);
-  rep->memories.push_back(std::move(*memory));
+  rep->add(segment, std::move(*memory));
   return Filter(std::move(rep));
 }
 

@@ -104,6 +104,10 @@ template <class Key>
 HWY_INLINE std::size_t look_up_in_blocks(const LookupJob&, const Subsets&, const Key*, std::size_t, bool*) {
   return 0;
 }
+HWY_INLINE std::size_t look_up_ways_in_blocks(const WaysJob&, const Subsets*, const Hash*, std::size_t, bool*,
+                                              std::size_t) {
+  return 0;
+}
 template <class Key>
 HWY_INLINE std::size_t insert_in_blocks(const InsertJob&, const Subsets&, const Key*, std::size_t, bool*) {
   return 0;

@@ -15,14 +15,15 @@ Shape shape_of(const BlockedJob<Byte>& job) noexcept {
           .cells = job.lines};
 }
 
-template <class Byte, class Key, class Visit>
-std::uint64_t count_true(const BlockedJob<Byte>& job, const Key* keys, std::size_t count, bool* out, Visit visit) {
-  const std::size_t ahead = job.prefetch ? std::min(count, kPrefetchDistance) : count;
-  if (job.prefetch)
-    for (std::size_t i = 0; i < ahead; ++i) prefetch(line_at(job, first_word(keys[i])));
+// visit(hash) for each key in order, while the lines of keys further on are fetched by ask(word).
+template <class Key, class Ask, class Visit>
+std::uint64_t count_true(bool prefetching, const Key* keys, std::size_t count, bool* out, Ask ask, Visit visit) {
+  const std::size_t ahead = prefetching ? std::min(count, kPrefetchDistance) : count;
+  if (prefetching)
+    for (std::size_t i = 0; i < ahead; ++i) ask(first_word(keys[i]));
   std::uint64_t trues = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    if (i + ahead < count) prefetch(line_at(job, first_word(keys[i + ahead])));
+    if (i + ahead < count) ask(first_word(keys[i + ahead]));
     const bool answer = visit(Hash{first_word(keys[i]), second_word(keys[i])});
     if (out != nullptr) out[i] = answer;
     trues += answer;
@@ -33,19 +34,40 @@ std::uint64_t count_true(const BlockedJob<Byte>& job, const Key* keys, std::size
 template <class Key>
 std::uint64_t may_contain(const LookupJob& job, const Key* keys, std::size_t count, bool* out) noexcept {
   const Shape shape = shape_of(job);
-  const ConstBytes bytes(job.bytes, job.lines * Blocked::kLineBytes);
-  return count_true(job, keys, count, out, [&](Hash h) { return Blocked::may_contain(shape, bytes, h); });
+  const Blocked::Lines lines(job.bytes, job.stride);
+  return count_true(
+      job.prefetch, keys, count, out, [&](std::uint64_t w) { prefetch(line_at(job, w)); },
+      [&](Hash h) { return Blocked::may_contain(shape, lines, h); });
+}
+
+std::uint64_t any_way_may_contain(const WaysJob& job, const Hash* keys, std::size_t count, bool* out) noexcept {
+  std::array<Shape, WaysJob::kMost> shapes;
+  for (unsigned w = 0; w < job.ways; ++w) shapes[w] = shape_of(job.way(w));
+  const LookupJob first = job.way(0);
+  return count_true(
+      job.prefetch, keys, count, out,
+      [&](std::uint64_t word) {
+        const std::byte* const line = line_at(first, word);
+        for (unsigned w = 0; w < job.ways; ++w) prefetch(line + w * Blocked::kLineBytes);
+      },
+      [&](Hash h) {
+        for (unsigned w = 0; w < job.ways; ++w)
+          if (Blocked::may_contain(shapes[w], Blocked::Lines(job.way(w).bytes, job.stride), h)) return true;
+        return false;
+      });
 }
 
 template <class Key>
 std::uint64_t insert(const InsertJob& job, const Key* keys, std::size_t count, bool* fresh) noexcept {
   const Shape shape = shape_of(job);
-  const Bytes bytes(job.bytes, job.lines * Blocked::kLineBytes);
-  return count_true(job, keys, count, fresh, [&](Hash h) { return Blocked::insert(shape, bytes, h); });
+  const Blocked::WritableLines lines(job.bytes, job.stride);
+  return count_true(
+      job.prefetch, keys, count, fresh, [&](std::uint64_t w) { prefetch(line_at(job, w)); },
+      [&](Hash h) { return Blocked::insert(shape, lines, h); });
 }
 
-constexpr BlockedKernel kScalar{"scalar", may_contain<Hash>, may_contain<std::uint64_t>, insert<Hash>,
-                                insert<std::uint64_t>};
+constexpr BlockedKernel kScalar{"scalar", may_contain<Hash>, may_contain<std::uint64_t>, any_way_may_contain,
+                                insert<Hash>, insert<std::uint64_t>};
 
 }  // namespace
 

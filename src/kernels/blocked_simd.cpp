@@ -85,13 +85,13 @@ HWY_INLINE std::size_t places_of_true(const bool* answers, std::size_t count, st
   return found;
 }
 
-// All keys of a group meet their first lines; those that pass, and no others, fetch their second, and so on.
+// Of the keys of a group that passed in their first lines, all others fetch nothing, the second lines are looked at;
+// of those that pass, the third; and so on. Returns how many passed in all.
 template <class Key>
-std::uint64_t look_up_group(const LookupJob& job, const Key* keys, std::size_t count, bool* out) {
+std::uint64_t look_up_further_lines(const LookupJob& job, const Key* keys, std::size_t count, bool* out) {
   std::uint64_t before[kGroup], word[kGroup];  // w_{t-1} and w_t of the keys that are left
   std::uint16_t index[kGroup];
   bool passed[kGroup];
-  look_up_line(job, keys, count, out);
   std::size_t left = places_of_true(out, count, index);
   for (std::size_t i = 0; i < left; ++i) {
     before[i] = first_word(keys[index[i]]);
@@ -120,9 +120,47 @@ std::uint64_t look_up(const LookupJob& job, const Key* keys, std::size_t count, 
     return count_true(out, count);
   }
   std::uint64_t trues = 0;
-  for (std::size_t i = 0; i < count; i += kGroup)
-    trues += look_up_group(job, keys + i, HWY_MIN(kGroup, count - i), out + i);
+  for (std::size_t i = 0; i < count; i += kGroup) {
+    const std::size_t some = HWY_MIN(kGroup, count - i);
+    look_up_line(job, keys + i, some, out + i);
+    trues += look_up_further_lines(job, keys + i, some, out + i);
+  }
   return trues;
+}
+
+// Answers for the first lines of all ways: those of way w from passed + w * kGroup on.
+HWY_INLINE void look_up_lines_of_ways(WaysJob job, const Hash* keys, std::size_t count, bool* passed) {
+  Subsets subsets[WaysJob::kMost];
+  for (unsigned w = 0; w < job.ways; ++w) subsets[w] = Subsets::of(job.probes[w]);
+  const LookupJob first = job.way(0);
+  const std::size_t done = look_up_ways_in_blocks(job, subsets, keys, count, passed, kGroup);
+  keys += done;
+  passed += done;
+  pipeline(
+      count - done, kPrefetchDistance, job.prefetch,
+      [&](std::size_t i) {
+        const std::byte* const line = line_at(first, keys[i].lo);
+        for (unsigned w = 0; w < job.ways; ++w) prefetch(line + w * Blocked::kLineBytes);
+      },
+      [&](std::size_t i) {
+        const std::byte* const line = line_at(first, keys[i].lo);
+        for (unsigned w = 0; w < job.ways; ++w)
+          passed[w * kGroup + i] = test_line(subsets[w], line + w * Blocked::kLineBytes, keys[i].lo);
+      });
+}
+
+std::uint64_t any_way_may_contain(const WaysJob& job, const Hash* keys, std::size_t count, bool* out) noexcept {
+  bool passed[WaysJob::kMost * kGroup];
+  for (std::size_t at = 0; at < count; at += kGroup) {
+    const std::size_t some = HWY_MIN(kGroup, count - at);
+    look_up_lines_of_ways(job, keys + at, some, passed);
+    for (unsigned w = 0; w < job.ways; ++w) {
+      bool* const answers = passed + w * kGroup;
+      if (job.lines_per_key[w] > 1) look_up_further_lines(job.way(w), keys + at, some, answers);
+      for (std::size_t i = 0; i < some; ++i) out[at + i] = (w > 0 && out[at + i]) | answers[i];
+    }
+  }
+  return count_true(out, count);
 }
 
 // visit(line, w) for each line of a key. A single line is known at compile time: it needs no second word.
@@ -177,7 +215,7 @@ std::uint64_t insert(const InsertJob& job, const Key* keys, std::size_t count, b
 }
 
 constexpr BlockedKernel make_kernel(std::string_view name) {
-  return {name, look_up<Hash>, look_up<std::uint64_t>, insert<Hash>, insert<std::uint64_t>};
+  return {name, look_up<Hash>, look_up<std::uint64_t>, any_way_may_contain, insert<Hash>, insert<std::uint64_t>};
 }
 
 }  // namespace HWY_NAMESPACE

@@ -13,9 +13,11 @@
 namespace bloomery::kernels {
 namespace {
 
+bool is_far(std::uint64_t size_bytes) noexcept { return size_bytes >= kPrefetchFromBytes; }
+
 template <class Byte>
 BlockedJob<Byte> job_of(const Shape& shape, std::span<Byte> bytes) noexcept {
-  return {bytes.data(), shape.cells, shape.probes, shape.lines_per_key, bytes.size() >= kPrefetchFromBytes};
+  return {bytes.data(), shape.cells, shape.probes, shape.lines_per_key, is_far(bytes.size())};
 }
 
 std::uint64_t look_up_one_by_one(const Shape& shape, ConstBytes bytes, std::span<const Hash> keys, bool* out) {
@@ -106,6 +108,24 @@ std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const std::uint6
   return sum_over_hashes(keys, [&](std::span<const Hash> run, std::size_t offset) {
     return insert(shape, bytes, run, fresh == nullptr ? nullptr : fresh + offset);
   });
+}
+
+std::uint64_t insert(const Shape& shape, Blocked::WritableLines lines, std::span<const Hash> keys,
+                     bool* fresh) noexcept {
+  const InsertJob job{lines.first,         shape.cells, shape.probes, shape.lines_per_key,
+                      is_far(shape.cells * lines.stride), lines.stride};
+  return active_kernel().insert(job, keys.data(), keys.size(), fresh);
+}
+
+std::uint64_t any_way_may_contain(const Ways& ways, std::span<const Hash> keys, bool* out) noexcept {
+  static_assert(Ways::kMost == WaysJob::kMost);
+  const std::uint64_t lines = ways.shapes[0].cells, stride = ways.lines.stride;
+  WaysJob job{ways.lines.first, lines, stride, is_far(lines * stride), static_cast<unsigned>(ways.count), {}, {}};
+  for (std::size_t w = 0; w < ways.count; ++w) {
+    job.probes[w] = ways.shapes[w].probes;
+    job.lines_per_key[w] = ways.shapes[w].lines_per_key;
+  }
+  return active_kernel().any_way_may_contain(job, keys.data(), keys.size(), out);
 }
 
 Erasures erase(const Shape& shape, Bytes bytes, std::span<const Hash> keys, bool* erased) noexcept {

@@ -1,10 +1,11 @@
 // Batches over one segment. Each function does what the scalar layout does key by key, in order, and
 // leaves the same bytes; which instruction set does it is chosen at run time (bloomery/kernel.hpp).
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 
-#include "bloomery/layout.hpp"
+#include "bloomery/layout/blocked.hpp"
 
 namespace bloomery::kernels {
 
@@ -19,6 +20,21 @@ std::uint64_t may_contain(const Shape& shape, ConstBytes bytes, std::span<const 
 // REQUIRES: an Insertable kind.
 std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const Hash> keys, bool* fresh) noexcept;
 std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const std::uint64_t> keys, bool* fresh) noexcept;
+
+// insert() into a blocked segment whose lines do not follow each other.
+std::uint64_t insert(const Shape& shape, Blocked::WritableLines lines, std::span<const Hash> keys,
+                     bool* fresh) noexcept;
+
+// Blocked segments of equally many lines that take turns in memory: the first line of way w is line w, and all have
+// the same stride.
+struct Ways {
+  static constexpr std::size_t kMost = 8;
+  Blocked::Lines lines;  // of the first
+  std::size_t count = 0;
+  std::array<Shape, kMost> shapes = {};
+};
+// out[i] = may any way contain keys[i]? Returns how many are true.
+std::uint64_t any_way_may_contain(const Ways& ways, std::span<const Hash> keys, bool* out) noexcept;
 
 // erased[i] = was keys[i] taken out, in order. `gone` counts those that are not even maybes afterwards.
 // erased may be null. REQUIRES: an Erasable kind.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 #include <random>
 
@@ -149,6 +151,91 @@ TEST_P(EachKernel, KeepsToTheOrderOfTheBatch) {
     expect_same_for_all_keys<Blocked>({shape, seed, 0}, 300);
     if (HasFatalFailure()) return;
   }
+}
+
+// Segments of their own, and the same bits as lines that take turns.
+class Interleaved {
+ public:
+  Interleaved(std::vector<Shape> shapes, std::uint64_t seed, unsigned density) : shapes_(std::move(shapes)) {
+    const std::uint64_t lines = shapes_[0].cells;
+    bytes_.resize(kBefore + lines * shapes_.size() * Blocked::kLineBytes + kAfter, std::byte{0xA5});
+    for (std::size_t w = 0; w < shapes_.size(); ++w) {
+      apart_.emplace_back(Blocked::size_bytes(shapes_[w]), seed + w, density);
+      for (std::uint64_t i = 0; i < lines; ++i)
+        std::memcpy(this->lines(w).at(i), apart_[w].bytes().data() + i * Blocked::kLineBytes, Blocked::kLineBytes);
+    }
+  }
+  Blocked::WritableLines lines(std::size_t way) {
+    return Blocked::WritableLines(bytes_.data() + kBefore + way * Blocked::kLineBytes,
+                                  shapes_.size() * Blocked::kLineBytes);
+  }
+  bool may_contain(Hash h) {
+    for (std::size_t w = 0; w < shapes_.size(); ++w)
+      if (Blocked::may_contain(shapes_[w], apart_[w].bytes(), h)) return true;
+    return false;
+  }
+  bool insert_apart(std::size_t way, Hash h) { return Blocked::insert(shapes_[way], apart_[way].bytes(), h); }
+  bool same_bits() {
+    for (std::size_t w = 0; w < shapes_.size(); ++w)
+      for (std::uint64_t i = 0; i < shapes_[0].cells; ++i)
+        if (std::memcmp(lines(w).at(i), apart_[w].bytes().data() + i * Blocked::kLineBytes, Blocked::kLineBytes) != 0)
+          return false;
+    const auto guard = [](std::byte b) { return b == std::byte{0xA5}; };
+    return std::all_of(bytes_.begin(), bytes_.begin() + kBefore, guard) &&
+           std::all_of(bytes_.end() - kAfter, bytes_.end(), guard);
+  }
+  kernels::Ways first_ways(std::size_t count) {
+    kernels::Ways ways{.lines = Blocked::Lines(lines(0).first, lines(0).stride), .count = count};
+    std::copy(shapes_.begin(), shapes_.end(), ways.shapes.begin());
+    return ways;
+  }
+
+ private:
+  static constexpr std::ptrdiff_t kBefore = 5, kAfter = 67;
+  std::vector<Shape> shapes_;
+  std::vector<std::byte> bytes_;
+  std::vector<OddBytes> apart_;
+};
+
+TEST_P(EachKernel, AsksWaysAsTheScalarLayoutAsksSegments) {
+  std::uint64_t seed = 0;
+  for (std::size_t ways = 1; ways <= kernels::Ways::kMost; ++ways)
+    for (std::uint64_t lines : {1U, 3U, 1000U, 20'000U})
+      for (std::size_t batch : kBatchSizes) {
+        if (lines == 20'000 && batch < 1000) continue;
+        SCOPED_TRACE(testing::Message() << "ways " << ways << " lines " << lines << " batch " << batch);
+        std::vector<Shape> shapes;
+        for (std::size_t w = 0; w < ways; ++w, ++seed)
+          shapes.push_back({.kind = Kind::blocked,
+                            .probes = static_cast<std::uint8_t>(1 + (seed * 5 + w) % Blocked::kMaxProbes),
+                            .lines_per_key = static_cast<std::uint8_t>(1 + (seed + w * w) % 3),
+                            .cells = lines});
+        ++seed;
+        Interleaved both(shapes, seed, static_cast<unsigned>(seed % 4));
+        const auto hashes = hashes_of(random_words(batch, seed), false);
+        const auto out = std::make_unique<bool[]>(batch + 1);
+        std::uint64_t maybes = 0;
+        const std::uint64_t answered = kernels::any_way_may_contain(both.first_ways(ways), hashes, out.get());
+        for (std::size_t i = 0; i < batch; ++i) {
+          ASSERT_EQ(out[i], both.may_contain(hashes[i])) << "key " << i;
+          maybes += out[i];
+        }
+        EXPECT_EQ(answered, maybes);
+        const std::size_t last = ways - 1;
+        kernels::insert(shapes[last], both.lines(last), hashes, out.get());
+        for (std::size_t i = 0; i < batch; ++i) ASSERT_EQ(out[i], both.insert_apart(last, hashes[i])) << "key " << i;
+        ASSERT_TRUE(both.same_bits());
+        EXPECT_EQ(kernels::any_way_may_contain(both.first_ways(ways), hashes, out.get()), batch);
+      }
+}
+
+TEST_P(EachKernel, AsksTheFirstWaysOnly) {
+  Interleaved both(std::vector<Shape>(4, blocked(50, 3, 1)), 1, 0);
+  const auto hashes = hashes_of(random_words(100, 1), false);
+  const auto out = std::make_unique<bool[]>(100);
+  kernels::insert(blocked(50, 3, 1), both.lines(2), hashes, nullptr);
+  EXPECT_EQ(kernels::any_way_may_contain(both.first_ways(2), hashes, out.get()), 0u);
+  EXPECT_EQ(kernels::any_way_may_contain(both.first_ways(3), hashes, out.get()), 100u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, EachKernel, testing::ValuesIn(available_kernels()),

@@ -42,20 +42,38 @@ struct BLOOMERY_API Blocked {
   static std::uint64_t size_bytes(const Shape& s) noexcept { return s.cells * kLineBytes; }
   static std::uint64_t size_bits(const Shape& s) noexcept { return s.cells * kLineBits; }
   static double fpr(const Shape& s, std::uint64_t keys) noexcept;
-  static double fill_ratio(const Shape& s, ConstBytes bytes) noexcept;
-  static double current_fpr(const Shape& s, ConstBytes bytes) noexcept;
-
+  static double fill_ratio(const Shape& s, ConstBytes bytes) noexcept { return fill_ratio(s, Lines(bytes.data())); }
+  static double current_fpr(const Shape& s, ConstBytes bytes) noexcept { return current_fpr(s, Lines(bytes.data())); }
   static bool may_contain(const Shape& s, ConstBytes bytes, Hash h) noexcept {
+    return may_contain(s, Lines(bytes.data()), h);
+  }
+  static bool insert(const Shape& s, Bytes bytes, Hash h) noexcept { return insert(s, WritableLines(bytes.data()), h); }
+
+  // The lines of a segment where they lie: one after the other, unless they take turns with those of other segments.
+  template <class Byte>
+  struct LinesOf {
+    explicit constexpr LinesOf(Byte* first_line, std::uint64_t bytes_apart = kLineBytes) noexcept
+        : first(first_line), stride(bytes_apart) {}
+    Byte* at(std::uint64_t line) const noexcept { return first + line * stride; }
+    Byte* first;
+    std::uint64_t stride;  // bytes from one line to the next
+  };
+  using Lines = LinesOf<const std::byte>;
+  using WritableLines = LinesOf<std::byte>;
+
+  static double fill_ratio(const Shape& s, Lines lines) noexcept;
+  static double current_fpr(const Shape& s, Lines lines) noexcept;
+
+  static bool may_contain(const Shape& s, Lines lines, Hash h) noexcept {
     return every_line(s, h, [&](std::uint64_t w) {
-      const std::byte* line = bytes.data() + line_of(w, s.cells) * kLineBytes;
-      return missing_bits(line, subsets(s.probes)[w & 63], pattern_of(w)) == 0;
+      return missing_bits(lines.at(line_of(w, s.cells)), subsets(s.probes)[w & 63], pattern_of(w)) == 0;
     });
   }
 
-  static bool insert(const Shape& s, Bytes bytes, Hash h) noexcept {
+  static bool insert(const Shape& s, WritableLines lines, Hash h) noexcept {
     std::uint64_t changed = 0;
     every_line(s, h, [&](std::uint64_t w) {
-      std::byte* line = bytes.data() + line_of(w, s.cells) * kLineBytes;
+      std::byte* line = lines.at(line_of(w, s.cells));
       const unsigned subset = subsets(s.probes)[w & 63];
       const std::uint64_t pattern = pattern_of(w);
       changed |= missing_bits(line, subset, pattern);
