@@ -11,11 +11,13 @@ extern "C" {
 typedef struct bloomery_growth {
   size_t struct_size;
   double fpr;             /* promised for all keys together, however many; 1e-12 .. below 1 */
-  uint64_t remember_keys; /* as long as there are no more, they are kept exactly: 16 bytes each, up to 32 in memory */
-  double most_memory;     /* with a new segment, of a filter planned for the keys there are then: 3.4 .. 64 */
+  uint64_t remember_keys; /* as long as there are no more, they are kept exactly: 16 bytes each, up to 32 in memory;
+                             the first segment then takes 32 bytes for each */
+  double most_memory;     /* with a new segment, of a filter planned for the keys there are then, if that is more than
+                             the first segment takes: 2 .. 64 */
 } bloomery_growth;
 #define BLOOMERY_GROWTH_INIT \
-  { sizeof(bloomery_growth), 0.01, 1000000, 3.6 }
+  { sizeof(bloomery_growth), 0.01, 1000000, 2.6 }
 
 /* An empty filter for any number of keys. growth and hasher may be NULL: as in their INIT. */
 BLOOMERY_API bloomery_status bloomery_create_growing(const bloomery_growth* growth, const bloomery_hasher* hasher,

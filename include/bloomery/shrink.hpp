@@ -14,4 +14,10 @@ namespace bloomery {
 // (other kinds, several segments), no_memory. Cost: O(size).
 BLOOMERY_API Result<Filter> shrink(const Filter& filter, std::uint64_t by = 2);
 
+// A read-write copy of a growing filter, its only segment folded by the largest power of two that leaves room for its
+// keys at the rate that the segment was planned for. It keeps its promise and goes on growing. One that is young, or
+// has several segments, or is nearly full, is copied as it is. Errors: not_supported (it does not grow), no_memory.
+// Cost: O(size).
+BLOOMERY_API Result<Filter> shrink_to_fit(const Filter& filter);
+
 }  // namespace bloomery

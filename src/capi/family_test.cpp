@@ -58,7 +58,7 @@ TEST(CApiFamily, Grows) {
   growth.most_memory = 1;
   bloomery_error error = {};
   EXPECT_EQ(bloomery_create_growing(&growth, nullptr, &made, &error), BLOOMERY_INVALID_ARGUMENT);
-  EXPECT_EQ(std::string(error.message), "most_memory must be 3.4..64 (got 1)");
+  EXPECT_EQ(std::string(error.message), "most_memory must be 2..64 (got 1)");
   EXPECT_EQ(made, nullptr);
   ASSERT_EQ(bloomery_create_growing(nullptr, nullptr, &made, nullptr), BLOOMERY_OK);
   bloomery_free(made);

@@ -30,6 +30,12 @@ void* operator new(std::size_t size) { return allocate_or_throw(size); }
 void* operator new[](std::size_t size) { return allocate_or_throw(size); }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
+void* operator new(std::size_t size, std::align_val_t align, const std::nothrow_t&) noexcept {
+  const auto unit = static_cast<std::size_t>(align);
+  return allocations++ == fails_at ? nullptr : std::aligned_alloc(unit, (size + unit - 1) / unit * unit);
+}
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept { std::free(p); }
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
@@ -134,6 +140,38 @@ TEST_P(NoMemory, QueriesNeedNone) {
   EXPECT_EQ(bloomery_get_info(filter, &info, nullptr), BLOOMERY_OK);
   EXPECT_TRUE(bloomery_equal(filter, filter));
   EXPECT_EQ(allocations, 0);
+}
+
+std::string encoded(const bloomery_filter* filter) {
+  bloomery_bytes bytes = {};
+  EXPECT_EQ(bloomery_encode(filter, &bytes, nullptr), BLOOMERY_OK);
+  std::string text(reinterpret_cast<const char*>(bytes.data), bytes.size);
+  bloomery_free_bytes(&bytes);
+  return text;
+}
+
+// Where it becomes a Bloom filter, gets another way, and begins a group, growing takes memory.
+TEST(NoMemoryToGrow, ChangesNothing) {
+  bloomery_growth growth = BLOOMERY_GROWTH_INIT;
+  growth.remember_keys = 40;
+  bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
+  bloomery_filter* filter = nullptr;
+  ASSERT_EQ(bloomery_create_growing(&growth, &hasher, &filter, nullptr), BLOOMERY_OK);
+  bloomery_info info = BLOOMERY_INFO_INIT;
+  int failures = 0;
+  for (std::uint64_t key = 0; info.segments < 9; ++key) {
+    const std::string before = encoded(filter);
+    failures += fail_each_allocation([&](auto* e) {
+      const bloomery_status status = bloomery_insert_u64(filter, key, nullptr, e);
+      fails_at = -1;
+      if (status != BLOOMERY_OK) EXPECT_EQ(encoded(filter), before) << key;
+      return status;
+    });
+    ASSERT_EQ(bloomery_get_info(filter, &info, nullptr), BLOOMERY_OK);
+    for (std::uint64_t i = 0; i <= key; ++i) ASSERT_TRUE(bloomery_may_contain_u64(filter, i)) << i << " of " << key;
+  }
+  EXPECT_GT(failures, 18);
+  bloomery_free(filter);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, NoMemory,

@@ -60,6 +60,10 @@ Result<std::uint64_t> Filter::Rep::make_room() {
 }
 
 Result<void> Filter::Rep::add_segment() {
+  return guarded([&] { return add_segment_unguarded(); });
+}
+
+Result<void> Filter::Rep::add_segment_unguarded() {
   std::vector<Shape> before;
   std::uint64_t keys = 0;
   for (const Segment& s : segments) {

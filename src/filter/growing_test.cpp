@@ -1,6 +1,7 @@
 // Growing: no key is lost, the promise is kept at every size, the memory is as said, and files go on.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -89,7 +90,8 @@ TEST(Growing, KeepsItsPromiseAndItsMemoryUpTo2To40) {
         rate += next->fpr;
         capacity += next->keys;
         const double planned = static_cast<double>(planned_bytes(keys, fpr));
-        ASSERT_LE(static_cast<double>(bytes), std::max(remembering_took, growth.most_memory * planned)) << keys;
+        const double most = keys < 100'000'000 || (fpr < 0.01 && remembered == 1'000'000) ? growth.most_memory : 3.6;
+        ASSERT_LE(static_cast<double>(bytes), std::max(remembering_took, most * planned)) << keys;
         ASSERT_LE(rate, fpr);
         ASSERT_TRUE(remembered < 1'000'000 || capacity > 100'000'000 || segments.size() < 8) << segments.size();
         keys = std::min(capacity, std::uint64_t{1} << 40);
@@ -110,13 +112,13 @@ TEST(Growing, IsExactWhileItRemembers) {
   EXPECT_TRUE(contains_all(filter, 5001));
   EXPECT_EQ(filter.counts().inserted, 5001u);
   EXPECT_EQ(filter.segments()[0].keys_inserted, 5001u);
-  EXPECT_LE(static_cast<double>(filter.memory_bytes()), 3.6 * static_cast<double>(planned_bytes(5000, 0.01)));
+  EXPECT_LE(filter.memory_bytes(), 5000u * 32);
   EXPECT_EQ(filter.planned_fpr(), 0.01);
 }
 
 // The same keys in one batch, in batches of odd sizes, and one by one leave the same filter and the same answers.
 TEST(Growing, DoesNotDependOnTheBatches) {
-  const Growth growth{.fpr = 0.02, .remember_keys = 700};
+  const Growth growth{.fpr = 0.02, .remember_keys = 200};
   auto keys = hashes(0, 20'000);
   const auto again = hashes(0, 5000);
   keys.insert(keys.begin() + 9000, again.begin(), again.end());
@@ -124,7 +126,7 @@ TEST(Growing, DoesNotDependOnTheBatches) {
   Filter at_once = growing(growth), odd = growing(growth), single = growing(growth);
   const std::uint64_t count = *at_once.insert(keys, {fresh_at_once.get(), keys.size()});
   EXPECT_EQ(at_once.counts().inserted, count);
-  EXPECT_GT(at_once.segments().size(), 2u);
+  EXPECT_GT(at_once.segments().size(), 2 * kMostWays);
   for (std::size_t at = 0, step = 1; at < keys.size(); at += step, step = 1 + step * 7 % 1999)
     ASSERT_TRUE(odd.insert(std::span<const Hash>(keys).subspan(at, std::min(step, keys.size() - at))));
   for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(*single.insert(keys[i]) == Inserted::fresh, fresh_at_once[i]);
@@ -133,9 +135,93 @@ TEST(Growing, DoesNotDependOnTheBatches) {
   EXPECT_EQ(at_once.counts(), single.counts());
 }
 
+// How many of the segments of a filter have no bytes of their own: their lines take turns with others'.
+std::size_t taking_turns(const Filter& filter) {
+  const auto segments = filter.segments();
+  return static_cast<std::size_t>(
+      std::count_if(segments.begin(), segments.end(), [](const Segment& s) { return s.bytes.empty(); }));
+}
+
+// Stops at every segment of two groups and more.
+TEST(Growing, AFileIsTheSameWhereverTheLinesLie) {
+  const Growth growth{.fpr = 0.01, .remember_keys = 100};
+  Filter filter = growing(growth);
+  std::uint64_t keys = 0;
+  std::size_t most_turns = 0;
+  for (std::size_t segments = 0; segments < 2 * kMostWays + 2; keys += 50) {
+    ASSERT_TRUE(filter.insert(hashes(keys, 50)));
+    if (filter.kind() == Kind::exact || filter.segments().size() == segments) continue;
+    segments = filter.segments().size();
+    most_turns = std::max(most_turns, taking_turns(filter));
+    const std::uint64_t present = keys + 50;
+    const auto bytes = encode(filter);
+    ASSERT_TRUE(bytes);
+    ASSERT_TRUE(verify(*bytes));
+    const auto mapped = decode(*bytes, {.load = Load::map}), copied = decode(*bytes, {.load = Load::copy});
+    ASSERT_TRUE(mapped && copied);
+    const auto twice = copied->clone();
+    ASSERT_TRUE(twice);
+    EXPECT_EQ(taking_turns(*mapped), 0u);
+    const auto strangers = hashes(kStrangers, 3000);
+    const auto expected = std::make_unique<bool[]>(3000), answers = std::make_unique<bool[]>(3000);
+    filter.may_contain(strangers, {expected.get(), 3000});
+    for (const Filter* same : {&*mapped, &*copied, &*twice}) {
+      EXPECT_TRUE(*same == filter) << segments;
+      EXPECT_TRUE(filter == *same) << segments;
+      EXPECT_EQ(*encode(*same), *bytes) << segments;
+      EXPECT_TRUE(contains_all(*same, present)) << segments;
+      same->may_contain(strangers, {answers.get(), 3000});
+      EXPECT_TRUE(std::equal(expected.get(), expected.get() + 3000, answers.get())) << segments;
+      for (std::size_t i = 0; i < 3000; ++i) ASSERT_EQ(same->may_contain(strangers[i]), expected[i]) << i;
+      EXPECT_EQ(same->fill_ratio(), filter.fill_ratio());
+      EXPECT_EQ(same->current_fpr(), filter.current_fpr());
+      EXPECT_EQ(same->estimated_keys(), filter.estimated_keys());
+      EXPECT_EQ(same->size_bytes(), filter.size_bytes());
+    }
+    EXPECT_EQ(copied->memory_bytes(), filter.memory_bytes());
+    EXPECT_EQ(taking_turns(*copied), taking_turns(filter));
+    EXPECT_NE(filter.fill_ratio(), 0);
+  }
+  EXPECT_GE(most_turns, 2 * kMostWays);
+}
+
+// As earlier versions grew: each segment larger than the one before it. Two of equally many lines are new.
+TEST(Growing, GoesOnFromAChainOfSegmentsOfAnySize) {
+  const auto chain = [](std::span<const std::uint64_t> sizes) {
+    Filter filter = std::move(*Filter::create(*plan({.keys = sizes[0], .fpr = 0.005}), Hasher::precomputed()));
+    EXPECT_TRUE(filter.insert(hashes(0, sizes[0])));
+    std::uint64_t keys = sizes[0];
+    for (const std::uint64_t size : sizes.subspan(1)) {
+      EXPECT_TRUE(filter.append_segment(*plan({.keys = size, .fpr = 0.001})));
+      EXPECT_TRUE(filter.insert(hashes(keys, size)));
+      keys += size;
+    }
+    EXPECT_EQ(taking_turns(filter), 0u);
+    Parts parts{.hasher = filter.hasher(), .counts = filter.counts(), .growth = Growth{.most_memory = 3.6}};
+    parts.growth->remember_keys = 100;
+    parts.segments.assign(filter.segments().begin(), filter.segments().end());
+    return std::pair(std::move(*Filter::from_parts(std::move(parts))->clone()), keys);
+  };
+  for (const auto& sizes : {std::vector<std::uint64_t>{400, 600, 1500}, {300, 500, 500}, {500, 500, 500, 2000, 2000}}) {
+    auto [filter, keys] = chain(sizes);
+    const auto bytes = encode(filter);
+    ASSERT_TRUE(bytes);
+    Filter copied = std::move(*decode(*bytes, {.load = Load::copy}));
+    for (Filter* each : {&filter, &copied}) {
+      const std::size_t segments = each->segments().size();
+      EXPECT_TRUE(contains_all(*each, keys));
+      ASSERT_TRUE(each->insert(hashes(keys, 10 * keys)));
+      EXPECT_GT(each->segments().size(), segments);
+      EXPECT_TRUE(contains_all(*each, 11 * keys));
+      EXPECT_LE(measured_rate(*each, 100'000), 0.0115);
+    }
+    EXPECT_TRUE(filter == copied);
+  }
+}
+
 TEST(Growing, GoesOnFromAFile) {
   const Growth growth{.fpr = 0.01, .remember_keys = 300};
-  for (const std::uint64_t stop : {0u, 200u, 300u, 301u, 1100u, 5000u, 20'000u}) {
+  for (const std::uint64_t stop : {0u, 200u, 300u, 301u, 1100u, 5000u, 20'000u, 35'000u}) {
     Filter straight = growing(growth), first = growing(growth);
     ASSERT_TRUE(straight.insert(hashes(0, 40'000)));
     ASSERT_TRUE(first.insert(hashes(0, stop)));

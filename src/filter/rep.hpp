@@ -65,6 +65,7 @@ struct Filter::Rep {
   BLOOMERY_LOCAL Result<std::uint64_t> insert_growing(std::span<const Hash> keys, bool* fresh);
   BLOOMERY_LOCAL Result<std::uint64_t> make_room();
   BLOOMERY_LOCAL Result<void> add_segment();
+  BLOOMERY_LOCAL Result<void> add_segment_unguarded();
   BLOOMERY_LOCAL Result<void> forget_hashes();
   BLOOMERY_LOCAL Result<void> start_over();
 

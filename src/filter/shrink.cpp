@@ -50,8 +50,8 @@ Result<void> check_foldable(const Filter& filter, std::uint64_t by) {
   return {};
 }
 
-Result<Filter> shrink_unguarded(const Filter& filter, std::uint64_t by) {
-  if (auto foldable = check_foldable(filter, by); !foldable) return foldable.error();
+// REQUIRES: it is foldable.
+Result<std::unique_ptr<Filter::Rep>> fold(const Filter& filter, std::uint64_t by) {
   const Filter::Rep& large = FilterAccess::rep(filter);
   const Segment& from = large.segments[0];
   auto small = std::make_unique<Filter::Rep>();
@@ -61,20 +61,47 @@ Result<Filter> shrink_unguarded(const Filter& filter, std::uint64_t by) {
   small->counts = large.counts;
   Segment to = from;
   to.shape.cells /= by;
-  if (to.planned_keys != 0) to.planned_fpr = expected_fpr(to.shape, to.planned_keys);
   const bool lines = from.shape.kind == Kind::blocked;
   auto memory = Memory::zeroed(lines ? Blocked::size_bytes(to.shape) : Classic::size_bytes(to.shape));
   if (!memory) return memory.error();
   if (lines) fold_lines(from.bytes, by, memory->bytes());
   else fold_bits(from.shape, from.bytes, by, memory->bytes());
   small->add(to, std::move(*memory));
-  return FilterAccess::make(std::move(small));
+  return small;
+}
+
+// By how much a segment can be folded and have room for its keys.
+std::uint64_t spare_folds(const Segment& s) noexcept {
+  std::uint64_t by = 1;
+  while (s.shape.cells % (2 * by) == 0 && s.planned_keys / (2 * by) >= std::max<std::uint64_t>(s.keys_inserted, 1)) by *= 2;
+  return by;
 }
 
 }  // namespace
 
 Result<Filter> shrink(const Filter& filter, std::uint64_t by) {
-  return guarded([&]() -> Result<Filter> { return shrink_unguarded(filter, by); });
+  return guarded([&]() -> Result<Filter> {
+    if (auto foldable = check_foldable(filter, by); !foldable) return foldable.error();
+    auto small = fold(filter, by);
+    if (!small) return small.error();
+    Segment& segment = (*small)->segments[0];
+    if (segment.planned_keys != 0) segment.planned_fpr = expected_fpr(segment.shape, segment.planned_keys);
+    return FilterAccess::make(std::move(*small));
+  });
+}
+
+Result<Filter> shrink_to_fit(const Filter& filter) {
+  if (!filter.growth()) return Error{Errc::not_supported, "only filters that grow are fitted to their keys: shrink() it"};
+  const bool one = filter.kind() == Kind::blocked && filter.segments().size() == 1;
+  const std::uint64_t by = one ? spare_folds(filter.segments()[0]) : 1;
+  if (by == 1) return filter.clone();
+  return guarded([&]() -> Result<Filter> {
+    auto small = fold(filter, by);
+    if (!small) return small.error();
+    (*small)->segments[0].planned_keys /= by;  // at the rate that was planned
+    (*small)->growth = filter.growth();
+    return FilterAccess::make(std::move(*small));
+  });
 }
 
 }  // namespace bloomery

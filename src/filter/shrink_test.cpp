@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,42 @@ TEST(Shrink, RefusesWhatDoesNotFold) {
   Filter grown = make({.kind = Kind::blocked, .probes = 6, .cells = 10}, Hasher::xxh3(), 100);
   ASSERT_TRUE(grown.append_segment(*plan({.keys = 100, .fpr = 0.01})));
   EXPECT_EQ(shrink(grown, 2).error().code, Errc::not_supported);
+}
+
+std::vector<Hash> hashes(std::uint64_t first, std::uint64_t count) {
+  std::vector<Hash> list(count);
+  for (std::uint64_t i = 0; i < count; ++i) list[i] = Hash::from_u64(mix(first + i));
+  return list;
+}
+
+TEST(ShrinkToFit, LeavesRoomForTheKeysAtThePlannedRate) {
+  constexpr std::uint64_t kRemembered = 20'000;
+  Filter grown = std::move(*Filter::create(Growth{.fpr = 0.01, .remember_keys = kRemembered}, Hasher::precomputed()));
+  EXPECT_TRUE(*shrink_to_fit(grown) == grown);
+  ASSERT_TRUE(grown.insert(hashes(0, kRemembered + 1)));
+  const Segment before = grown.segments()[0];
+  ASSERT_EQ(before.shape.cells, kRemembered / 2 / 64 * 64);
+  Filter fitted = std::move(*shrink_to_fit(grown));
+  const Segment& after = fitted.segments()[0];
+  EXPECT_EQ(before.shape.cells, 16 * after.shape.cells);
+  EXPECT_EQ(after.planned_fpr, before.planned_fpr);
+  EXPECT_GE(after.planned_keys, after.keys_inserted);
+  EXPECT_LT(after.planned_keys, 2 * after.keys_inserted);
+  EXPECT_LE(fitted.expected_fpr(), 0.005);
+  EXPECT_EQ(fitted.growth(), grown.growth());
+  EXPECT_EQ(fitted.counts(), grown.counts());
+  ASSERT_TRUE(fitted.insert(hashes(kRemembered + 1, 20 * kRemembered)));
+  EXPECT_GT(fitted.segments().size(), 1u);
+  EXPECT_LE(fitted.expected_fpr(), 0.01);
+  const auto keys = hashes(0, 21 * kRemembered + 1);
+  const auto out = std::make_unique<bool[]>(keys.size());
+  EXPECT_EQ(fitted.may_contain(keys, {out.get(), keys.size()}), keys.size());
+  EXPECT_TRUE(*shrink_to_fit(fitted) == fitted);  // several segments
+}
+
+TEST(ShrinkToFit, IsForFiltersThatGrow) {
+  const Filter planned = std::move(*Filter::create({.expected_keys = 100}));
+  EXPECT_EQ(shrink_to_fit(planned).error().code, Errc::not_supported);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "kernels/blocked_kernel.hpp"
@@ -71,17 +72,18 @@ HWY_INLINE void look_up_line(LookupJob job, const Key* keys, std::size_t count, 
 
 constexpr std::size_t kGroup = 4096;  // keys that go through the lines after the first together
 
-// The places of the true answers, in order; most are false. An answer is a byte that is 0 or 1.
-HWY_INLINE std::size_t places_of_true(const bool* answers, std::size_t count, std::uint16_t* places) {
+// The places of the true answers, in order, plus `base`; most are false. An answer is a byte that is 0 or 1.
+HWY_INLINE std::size_t places_of_true(const bool* answers, std::size_t count, std::uint16_t* places,
+                                      std::size_t base = 0) {
   constexpr std::size_t kEight = 8;
   std::size_t found = 0, i = 0;
   for (; i + kEight <= count; i += kEight) {
     std::uint64_t left = load_le<std::uint64_t>(reinterpret_cast<const std::byte*>(answers + i));
     for (; left != 0; left &= left - 1)
-      places[found++] = static_cast<std::uint16_t>(i + static_cast<unsigned>(std::countr_zero(left)) / kEight);
+      places[found++] = static_cast<std::uint16_t>(base + i + static_cast<unsigned>(std::countr_zero(left)) / kEight);
   }
   for (; i < count; ++i)
-    if (answers[i]) places[found++] = static_cast<std::uint16_t>(i);
+    if (answers[i]) places[found++] = static_cast<std::uint16_t>(base + i);
   return found;
 }
 
@@ -149,16 +151,57 @@ HWY_INLINE void look_up_lines_of_ways(WaysJob job, const Hash* keys, std::size_t
       });
 }
 
+HWY_INLINE std::uint64_t nth_word(const Hash& key, unsigned n) {
+  std::uint64_t w = key.lo, next = key.hi;
+  for (unsigned t = 1; t < n; ++t) {
+    const std::uint64_t after_next = Blocked::next_word(w, t + 1);
+    w = next;
+    next = after_next;
+  }
+  return next;
+}
+
+// As look_up_further_lines, for all ways together: `places` are w * kGroup + i for key i that passed in way w so far.
+// Those that pass in all lines of a way are true in `out`.
+HWY_INLINE void look_up_further_lines_of_ways(const WaysJob& job, const Hash* keys, std::uint16_t* places,
+                                              std::size_t left, bool* out) {
+  Subsets subsets[WaysJob::kMost];
+  for (unsigned w = 0; w < job.ways; ++w) subsets[w] = Subsets::of(job.probes[w]);
+  for (unsigned t = 1; left > 0; ++t) {
+    const auto line = [&](std::size_t way, std::uint64_t word) { return line_at(job.way(static_cast<unsigned>(way)), word); };
+    std::size_t still_left = 0;
+    pipeline(
+        left, kPrefetchDistance, job.prefetch,
+        [&](std::size_t i) { prefetch(line(places[i] / kGroup, nth_word(keys[places[i] % kGroup], t))); },
+        [&](std::size_t i) {
+          const std::size_t way = places[i] / kGroup, key = places[i] % kGroup;
+          const std::uint64_t word = nth_word(keys[key], t);
+          const bool passed = test_line(subsets[way], line(way, word), word), more = t + 1 < job.lines_per_key[way];
+          out[key] |= passed & !more;
+          places[still_left] = places[i];
+          still_left += passed & more;
+        });
+    left = still_left;
+  }
+}
+
 std::uint64_t any_way_may_contain(const WaysJob& job, const Hash* keys, std::size_t count, bool* out) noexcept {
   bool passed[WaysJob::kMost * kGroup];
+  std::uint16_t places[WaysJob::kMost * kGroup];
   for (std::size_t at = 0; at < count; at += kGroup) {
     const std::size_t some = HWY_MIN(kGroup, count - at);
     look_up_lines_of_ways(job, keys + at, some, passed);
+    std::fill_n(out + at, some, false);
+    std::size_t left = 0;
     for (unsigned w = 0; w < job.ways; ++w) {
-      bool* const answers = passed + w * kGroup;
-      if (job.lines_per_key[w] > 1) look_up_further_lines(job.way(w), keys + at, some, answers);
-      for (std::size_t i = 0; i < some; ++i) out[at + i] = (w > 0 && out[at + i]) | answers[i];
+      const bool* const answers = passed + w * kGroup;
+      if (job.lines_per_key[w] > 1) {
+        left += places_of_true(answers, some, places + left, w * kGroup);
+      } else {
+        for (std::size_t i = 0; i < some; ++i) out[at + i] |= answers[i];
+      }
     }
+    look_up_further_lines_of_ways(job, keys + at, places, left, out + at);
   }
   return count_true(out, count);
 }

@@ -266,7 +266,7 @@ class File:
         self.segments = [Segment(header[88 + 72 * i:160 + 72 * i]) for i in range(segment_count)]
         self.check_places(data, 1 << align_log2)
         self.growth = struct.unpack_from("<dQd", data, 88 + 72 * segment_count) if required else None
-        need(not required or 1e-12 <= self.growth[0] < 1 and self.growth[1] <= 1 << 40 and 3.4 <= self.growth[2] <= 64
+        need(not required or 1e-12 <= self.growth[0] < 1 and self.growth[1] <= 1 << 40 and 2 <= self.growth[2] <= 64
              and self.segments[0].kind in (EXACT, BLOCKED), "growth out of range")
         self.check_chunks(data, 88 + 72 * segment_count + growth_bytes)
         for segment in self.segments:
