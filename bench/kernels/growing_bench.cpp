@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <string>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "bloomery/filter.hpp"
@@ -94,11 +94,13 @@ void model(const Growth& growth, std::uint64_t most) {
 }
 
 void models() {
-  std::printf("fpr      remembered   factor            keys  segments  worst   mean   at keys   miss  sum of rates  groups\n");
+  std::printf(
+      "fpr      remembered   factor            keys  segments  worst   mean   at keys   miss  sum of rates  groups\n");
   for (const double fpr : {0.01, 1e-4, 1e-6})
     for (const std::uint64_t remembered : {std::uint64_t{100'000}, std::uint64_t{1'000'000}, std::uint64_t{4'000'000}})
       for (const double factor : {2.0, 2.2, 2.4, 2.6, 2.8, 3.2, 3.6, 5.0, 8.0, 16.0})
-        for (const std::uint64_t most : {std::uint64_t{100'000'000}, std::uint64_t{1'000'000'000}, std::uint64_t{1} << 40})
+        for (const std::uint64_t most :
+             {std::uint64_t{100'000'000}, std::uint64_t{1'000'000'000}, std::uint64_t{1} << 40})
           model({.fpr = fpr, .remember_keys = remembered, .most_memory = factor}, most);
 }
 

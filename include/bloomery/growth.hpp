@@ -27,7 +27,7 @@ struct Growth {
   double most_memory = 2.6;  // a new segment may bring the memory to so many times that of a filter planned for the
                              // keys there are then, or to 32 bytes x remember_keys if that is more; 2..64. A segment
                              // for less than a quarter of these keys is not worth it, and takes more: at 2.6, that
-                             // begins at 10^9 keys for 1% (3.5 times at most, up to 2^40 keys), and at none for 1e-4.
+                             // begins at 10^9 keys for 1% (3.6 times at most, up to 2^40 keys), and at none for 1e-4.
   bool operator==(const Growth&) const = default;
 };
 

@@ -164,7 +164,9 @@ TEST(NoMemoryToGrow, ChangesNothing) {
     failures += fail_each_allocation([&](auto* e) {
       const bloomery_status status = bloomery_insert_u64(filter, key, nullptr, e);
       fails_at = -1;
-      if (status != BLOOMERY_OK) EXPECT_EQ(encoded(filter), before) << key;
+      if (status != BLOOMERY_OK) {
+        EXPECT_EQ(encoded(filter), before) << key;
+      }
       return status;
     });
     ASSERT_EQ(bloomery_get_info(filter, &info, nullptr), BLOOMERY_OK);

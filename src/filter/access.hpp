@@ -26,8 +26,8 @@ struct FilterAccess {
   // Fills `out` with the bytes of segment i from `offset` on.
   using ReadSegment = std::function<Result<void>(std::size_t i, std::uint64_t offset, Bytes out)>;
   // A writable filter of what `read` gives, through the gate of from_parts; parts.segments[i].bytes and
-  // parts.owner are not used. No second copy is held at any moment but of some lines. REQUIRES: shapes that passed check().
-  // Errors: as from_parts, no_memory, and what `read` gave. May throw std::bad_alloc.
+  // parts.owner are not used. No second copy is held at any moment but of some lines. REQUIRES: shapes that passed
+  // check(). Errors: as from_parts, no_memory, and what `read` gave. May throw std::bad_alloc.
   static Result<Filter> load(Parts parts, const ReadSegment& read);
 };
 

@@ -66,7 +66,7 @@ std::uint64_t insert(const InsertJob& job, const Key* keys, std::size_t count, b
       [&](Hash h) { return Blocked::insert(shape, lines, h); });
 }
 
-constexpr BlockedKernel kScalar{"scalar", may_contain<Hash>, may_contain<std::uint64_t>, any_way_may_contain,
+constexpr BlockedKernel kScalar{"scalar",     may_contain<Hash>,    may_contain<std::uint64_t>, any_way_may_contain,
                                 insert<Hash>, insert<std::uint64_t>};
 
 }  // namespace

@@ -112,8 +112,8 @@ std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const std::uint6
 
 std::uint64_t insert(const Shape& shape, Blocked::WritableLines lines, std::span<const Hash> keys,
                      bool* fresh) noexcept {
-  const InsertJob job{lines.first,         shape.cells, shape.probes, shape.lines_per_key,
-                      is_far(shape.cells * lines.stride), lines.stride};
+  const InsertJob job{lines.first, shape.cells, shape.probes, shape.lines_per_key, is_far(shape.cells * lines.stride),
+                      lines.stride};
   return active_kernel().insert(job, keys.data(), keys.size(), fresh);
 }
 
