@@ -41,7 +41,8 @@ BLOOMERY_API Result<Filter> decode(ConstBytes bytes, const OpenOptions& options 
 BLOOMERY_API Result<std::vector<std::byte>> encode(const Filter& filter);
 
 // What a filter is, without its keys: the header of the file form, with zeros for the checksums of the payload. For
-// whoever carries the bytes of the segments in a way of their own, in pieces, and checks them there.
+// whoever carries the bytes of the segments in a way of their own, in pieces, and checks them there. Errors: not_supported
+// (exact, which has no bytes in memory, and growing, whose segments may take turns there).
 BLOOMERY_API Result<std::vector<std::byte>> encode_head(const Filter& filter);
 
 // A writable filter of that, counts included; all its bytes are zero until Filter::put. Errors: as decode; no_memory:

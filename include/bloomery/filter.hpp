@@ -199,7 +199,7 @@ class BLOOMERY_API Filter {
   Result<void> put(std::size_t segment, std::uint64_t offset, ConstBytes bytes);
 
   // Gives the memory of a segment to `move`, which says where its bytes are now; null: where they were. For a program
-  // that has its own allocator (allocator.hpp) and moves blocks about in it. False: there is no such segment.
+  // that has its own allocator (allocator.hpp) and moves blocks about in it. False: there is no such segment, or the filter grows by itself.
   bool move_block(std::size_t segment, void* (*move)(void* context, void* block), void* context) noexcept;
 
   // Makes room for more_keys further keys, in one step. An exact filter grows on its own otherwise, by half

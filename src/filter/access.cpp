@@ -58,7 +58,7 @@ Result<void> Filter::put(std::size_t segment, std::uint64_t offset, ConstBytes b
 }
 
 bool Filter::move_block(std::size_t segment, void* (*move)(void* context, void* block), void* context) noexcept {
-  if (segment >= rep_->memories.size()) return false;
+  if (segment >= rep_->memories.size() || rep_->growth) return false;
   rep_->memories[segment].move_block(move, context);
   rep_->segments[segment].bytes = rep_->memories[segment].bytes();
   return true;

@@ -160,10 +160,9 @@ Result<Filter> decode_head(ConstBytes head, const OpenOptions& options) {
   return guarded([&]() -> Result<Filter> {
     auto header = format::decode_lone_header(head);
     if (!header) return header.error();
+    if (auto possible = format::check_pieces(*header); !possible) return possible.error();
     auto parts = parts_of(*header, options);
     if (!parts) return parts.error();
-    if (parts->segments[0].shape.kind == Kind::exact)
-      return Error{Errc::not_supported, "a head of kind exact says nothing without its fingerprints"};
     return gated(FilterAccess::load(std::move(*parts), [](std::size_t, std::uint64_t, Bytes) { return Result<void>{}; }));
   });
 }

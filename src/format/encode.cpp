@@ -140,6 +140,7 @@ Result<std::vector<std::byte>> encode_head(const Filter& filter) {
   return guarded([&]() -> Result<std::vector<std::byte>> {
     const auto header = header_of(filter);
     if (!header) return header.error();
+    if (auto possible = check_pieces(*header); !possible) return possible.error();
     return serialize(*header, std::vector<std::uint64_t>(header->chunks()));
   });
 }

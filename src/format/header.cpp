@@ -131,6 +131,13 @@ std::uint64_t segment_bytes(const Segment& segment) noexcept {
   return with_layout<std::uint64_t>(segment.shape.kind, [&]<class L>(L) { return L::size_bytes(segment.shape); });
 }
 
+Result<void> check_pieces(const Header& header) {
+  if (header.segments[0].shape.kind == Kind::exact)
+    return Error{Errc::not_supported, "a head of kind exact says nothing without its fingerprints"};
+  if (header.growth) return Error{Errc::not_supported, "a filter that grows by itself does not go in pieces"};
+  return {};
+}
+
 Result<void> place(Header& header) {
   std::uint64_t sum = 0;
   if (header.segments.empty() || header.segments.size() > kMaxSegments)

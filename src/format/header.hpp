@@ -49,6 +49,9 @@ std::uint64_t segment_bytes(const Segment& segment) noexcept;
 // REQUIRES: checked shapes. Errors: not_supported (a header past 4 GiB, or too many segments).
 Result<void> place(Header& header);
 
+// Can the filter go in pieces, its head first? Errors: not_supported.
+Result<void> check_pieces(const Header& header);
+
 // The header's bytes, sealed with its checksum. REQUIRES: place(header); header.chunks() chunk_sums.
 std::vector<std::byte> serialize(const Header& header, std::span<const std::uint64_t> chunk_sums);
 
