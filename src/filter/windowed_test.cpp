@@ -136,7 +136,7 @@ TEST(Windowed, AnswersAsAfterTurnsThatAreDue) {
     Filter filter = windowed(window, 0.01, Windowed::kWhenTold);
     std::vector<Hash> keys;
     for (std::uint64_t generation = 0; generation < 7; ++generation) {
-      for (std::uint64_t i = 0; i < window / 4; ++i) keys.push_back(hash(generation << 32 | i));
+      for (std::uint64_t i = 0; i < window / 4; ++i) keys.push_back(nth_hash(generation << 32 | i));
       ASSERT_TRUE(filter.insert(std::span<const Hash>(keys).last(window / 4)));
       Filter turned = std::move(*filter.clone());
       const auto asked = std::make_unique<bool[]>(keys.size()), wanted = std::make_unique<bool[]>(keys.size());
