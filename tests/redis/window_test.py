@@ -243,6 +243,20 @@ class Replica(unittest.TestCase):
         self.assertEqual(self.m("BF.EXISTS", "alone", "a"), 0)
         self.same("alone")
 
+    def test_a_replica_that_comes_later(self):
+        reserve(self.m, "early", 1000)
+        self.m("BF.MADD", "early", *range(500))
+        self.m("BF.TURN", "early", int(time.time() * 1000) + 400_000)
+        self.m("BF.MADD", "early", *range(500, 600))
+        self.s("REPLICAOF", "NO", "ONE")
+        self.s("FLUSHALL")
+        self.s("SET", "its", "own")
+        self.s("REPLICAOF", "127.0.0.1", self.master.port)
+        wait_for(lambda: b"master_link_status:up" in self.s("INFO", "replication"), "the replica")
+        self.assertEqual(self.s("EXISTS", "its"), 0)
+        self.m("BF.ADD", "early", "next")
+        self.same("early")
+
     def turns(self):
         lines = [l for l in self.s("INFO", "commandstats").decode().splitlines() if l.startswith("cmdstat_bf.turn:")]
         return int(lines[0].split("calls=")[1].split(",")[0]) if lines else 0
