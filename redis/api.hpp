@@ -33,8 +33,6 @@ constexpr int kContextReplicated = 1 << 12;      // flags of the context: from a
 constexpr int kContextLoading = 1 << 13;         // from a file
 constexpr int kContextResp3 = 1 << 22;
 
-constexpr long kLengthLater = -1;                // for reply_array, until set_array_length
-
 using CommandFunction = int (*)(Context*, String**, int);
 using GetStringConfig = String* (*)(const char* name, void* data);
 using SetStringConfig = int (*)(const char* name, String* value, void* data, String** error);
@@ -145,7 +143,6 @@ struct CommandInfo {
   X(ReplyWithSimpleString, reply_simple, int, (Context*, const char*))                                        \
   X(ReplyWithStringBuffer, reply_string, int, (Context*, const char*, std::size_t))                           \
   X(ReplyWithArray, reply_array, int, (Context*, long))                                                       \
-  X(ReplySetArrayLength, set_array_length, void, (Context*, long))                                            \
   X(ReplyWithMap, reply_map, int, (Context*, long))                                                           \
   X(CreateString, create_string, String*, (Context*, const char*, std::size_t))                               \
   X(FreeString, free_string, void, (Context*, String*))                                                       \

@@ -56,10 +56,14 @@ struct Info {
 
 class Bloom : public Value {
  public:
+  virtual bool may_contain(std::string_view item) const noexcept = 0;
+  // Grows to max_bytes at most.
+  virtual Added add(std::string_view item, std::uint64_t max_bytes) noexcept = 0;
+  // The same of many, which is faster.
   // REQUIRES: out.size() == items.size().
   virtual void may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept = 0;
-  // One after the other; stops after an item that found it full. Grows to max_bytes at most. Returns how many have an
-  // answer. REQUIRES: out.size() == items.size().
+  // One after the other; stops after an item that found it full. Returns how many have an answer.
+  // REQUIRES: out.size() == items.size().
   virtual std::size_t add(std::span<const std::string_view> items, std::span<Added> out,
                           std::uint64_t max_bytes) noexcept = 0;
 

@@ -18,7 +18,8 @@ constexpr double kLn2Squared = 0.480453013918201;
 constexpr std::uint64_t kSeed64 = 0xc6a4a7935bd1e995;
 constexpr std::uint32_t kSeed32 = 0x9747b28c;
 
-constexpr std::size_t kGroup = 32;  // items whose cache misses overlap
+constexpr std::size_t kBlock = 256;  // items taken together
+constexpr std::size_t kAhead = 8;    // that many items before its bits are read, an item's memory is asked for
 constexpr std::uint32_t kFirstProbes = 2;
 
 double bits_per_item(double error_rate) noexcept { return -std::log(error_rate) / kLn2Squared; }
@@ -44,53 +45,30 @@ bool plan_bits(Link& link, std::uint32_t options) noexcept {
   return true;
 }
 
-bool test(const Link& link, std::uint64_t bit) noexcept { return link.data[bit >> 3] >> (bit & 7) & 1; }
-
-template <class At>
-bool in(const Link& link, const At& at, std::uint32_t from, std::uint32_t to) noexcept {
-  for (std::uint32_t i = from; i < std::min(to, link.probes); ++i)
-    if (!test(link, at[i])) return false;
+bool in(const Link& link, const Probing& at, const Hashes& hashes, std::uint32_t from, std::uint32_t to) noexcept {
+  for (std::uint32_t i = from; i < std::min(to, link.probes); ++i) {
+    const std::uint64_t bit = at(hashes, i);
+    if (!(link.data[bit >> 3] >> (bit & 7) & 1)) return false;
+  }
   return true;
 }
 
-template <class At>
-void set(Link& link, const At& at) noexcept {
+bool in(const Link& link, const Probing& at, const Hashes& hashes) noexcept { return in(link, at, hashes, 0, link.probes); }
+
+// Inlined always: GCC takes a function that only prefetches for one that does nothing, and drops its calls.
+[[gnu::always_inline]] inline void fetch(const Link& link, const Probing& at, const Hashes& hashes, std::uint32_t from,
+                                         std::uint32_t to) noexcept {
+  for (std::uint32_t i = from; i < std::min(to, link.probes); ++i) __builtin_prefetch(&link.data[at(hashes, i) >> 3]);
+}
+
+void set(Link& link, const Probing& at, const Hashes& hashes) noexcept {
   for (std::uint32_t i = 0; i < link.probes; ++i) {
-    const std::uint64_t bit = at[i];
+    const std::uint64_t bit = at(hashes, i);
     link.data[bit >> 3] |= static_cast<std::uint8_t>(1u << (bit & 7));
   }
 }
 
-// Positions that were fetched once are not computed again: divisions take as long as a cache hit.
-class Spots {
- public:
-  Spots() noexcept {}  // nothing, so that a group of them costs nothing; begin() comes first
-  void begin(const Positions& at) noexcept {
-    at_ = at;
-    known_ = 0;
-  }
-  // From 0 on, without a gap.
-  void fetch(const Link& link, std::uint32_t from, std::uint32_t to) noexcept {
-    for (std::uint32_t i = from; i < std::min(to, link.probes); ++i) {
-      const std::uint64_t bit = at_[i];
-      if (i < kKept) kept_[known_++] = bit;
-      __builtin_prefetch(&link.data[bit >> 3]);
-    }
-  }
-  std::uint64_t operator[](std::uint32_t i) const noexcept { return i < known_ ? kept_[i] : at_[i]; }
-
- private:
-  static constexpr std::uint32_t kKept = 16;
-  Positions at_;
-  std::uint32_t known_;
-  std::array<std::uint64_t, kKept> kept_;
-};
-
 }  // namespace
-
-struct Chain::LastSpots {
-  Spots spots;
-};
 
 bool sound(const Link& link) noexcept {
   return link.error_rate > 0 && link.error_rate < 1 && link.bits_per_item > 0 && link.bits_per_item < 2000 &&
@@ -126,7 +104,7 @@ Added Chain::grow(std::uint64_t capacity, double error_rate, std::uint64_t max_b
   return link.data && append(std::move(link)) ? Added::fresh : Added::no_memory;
 }
 
-Chain::Hashes Chain::hash(std::string_view item) const noexcept {
+Hashes Chain::hash(std::string_view item) const noexcept {
   if (hash64()) {
     const std::uint64_t first = murmur64a(item, kSeed64);
     return {first, murmur64a(item, first)};
@@ -135,85 +113,115 @@ Chain::Hashes Chain::hash(std::string_view item) const noexcept {
   return {first, murmur2(item, first)};
 }
 
-Positions Chain::positions(const Link& link, const Hashes& hashes) const noexcept {
-  return {hashes.first, hashes.step, link.modulus(), link.exponent > 0 && link.exponent <= 31 && !hash64()};
+// Old small filters compute in 32 bits.
+Probing Chain::probing(const Link& link) const noexcept {
+  return {link.modulus(), link.exponent > 0 && link.exponent <= 31 && !hash64()};
 }
 
 bool Chain::contains(const Hashes& hashes, std::size_t links) const noexcept {
-  return std::any_of(links_.begin(), links_.begin() + static_cast<std::ptrdiff_t>(links), [&](const Link& link) {
-    return in(link, positions(link, hashes), 0, link.probes);
-  });
+  return std::any_of(links_.begin(), links_.begin() + static_cast<std::ptrdiff_t>(links),
+                     [&](const Link& link) { return in(link, probing(link), hashes); });
 }
 
-Added Chain::add(const Hashes& hashes, const LastSpots& last, std::uint64_t max_bytes) noexcept {
-  if (in(links_.back(), last.spots, 0, links_.back().probes) || contains(hashes, links_.size() - 1)) return Added::repeat;
-  if (links_.back().items >= links_.back().capacity) {
+Added Chain::add_to_last(const Hashes& hashes, const Probing& at, std::uint64_t max_bytes) noexcept {
+  const Link& last = links_.back();
+  if (in(last, at, hashes)) return Added::repeat;
+  if (last.items < last.capacity) {
+    set(links_.back(), at, hashes);
+  } else {
     if (options_ & kNonScaling) return Added::full;
     std::uint64_t next = 0;
-    if (__builtin_mul_overflow(links_.back().capacity, growth_, &next) || next == 0)
-      return Added::no_memory;
-    const Added grown = grow(next, links_.back().error_rate * kTightening, max_bytes);
+    if (__builtin_mul_overflow(last.capacity, growth_, &next) || next == 0) return Added::no_memory;
+    const Added grown = grow(next, last.error_rate * kTightening, max_bytes);
     if (grown != Added::fresh) return grown;
-    set(links_.back(), positions(links_.back(), hashes));
-  } else {
-    set(links_.back(), last.spots);
+    set(links_.back(), probing(links_.back()), hashes);
   }
   ++links_.back().items;
   return Added::fresh;
 }
 
-// Two probes end three misses of four. So: fetch these for a whole group before the first is read, then the others
-// for the items that are left.
-void Chain::find(std::span<const Hashes> hashes, std::span<bool> out) const noexcept {
-  std::fill(out.begin(), out.end(), false);
-  for (auto link = links_.rbegin(); link != links_.rend(); ++link) {
-    std::array<std::uint8_t, kGroup> left;
-    std::size_t count = 0;
-    std::array<Spots, kGroup> spots;
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
-      if (out[i]) continue;
-      spots[i].begin(positions(*link, hashes[i]));
-      spots[i].fetch(*link, 0, kFirstProbes);
-    }
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
-      if (out[i] || !in(*link, spots[i], 0, kFirstProbes)) continue;
-      spots[i].fetch(*link, kFirstProbes, link->probes);
-      left[count++] = static_cast<std::uint8_t>(i);
-    }
-    for (std::size_t i = 0; i < count; ++i) out[left[i]] = in(*link, spots[left[i]], kFirstProbes, link->probes);
+bool Chain::may_contain(std::string_view item) const noexcept { return contains(hash(item), links_.size()); }
+
+Added Chain::add(std::string_view item, std::uint64_t max_bytes) noexcept {
+  const Hashes hashes = hash(item);
+  return contains(hashes, links_.size() - 1) ? Added::repeat : add_to_last(hashes, probing(links_.back()), max_bytes);
+}
+
+// The hashes of up to kBlock items, each computed when it is asked for the first time, in order.
+class Chain::Block {
+ public:
+  Block(const Chain& chain, std::span<const std::string_view> items) noexcept : chain_(chain), items_(items) {}
+  std::size_t size() const noexcept { return items_.size(); }
+  const Hashes& operator[](std::size_t i) noexcept {
+    if (i == known_) hashes_[known_++] = chain_.hash(items_[i]);
+    return hashes_[i];
   }
+
+ private:
+  const Chain& chain_;
+  std::span<const std::string_view> items_;
+  std::size_t known_ = 0;
+  std::array<Hashes, kBlock> hashes_;
+};
+
+// Two probes end three misses of four. So: ask for the memory of these first, and for that of the others when the two
+// have found their bits.
+void Chain::find(const Link& link, Block& block, std::span<bool> out) const noexcept {
+  const Probing at = probing(link);
+  std::array<bool, kBlock> open;
+  for (std::size_t i = 0; i < block.size() + 2 * kAhead; ++i) {
+    if (i < block.size()) {
+      const Hashes& hashes = block[i];
+      if (!out[i]) fetch(link, at, hashes, 0, kFirstProbes);
+    }
+    if (const std::size_t j = i - kAhead; j < block.size()) {
+      open[j] = !out[j] && in(link, at, block[j], 0, kFirstProbes);
+      if (open[j]) fetch(link, at, block[j], kFirstProbes, link.probes);
+    }
+    if (const std::size_t j = i - 2 * kAhead; j < block.size() && open[j])
+      out[j] = in(link, at, block[j], kFirstProbes, link.probes);
+  }
+}
+
+// The newest link is the largest.
+void Chain::find(std::size_t links, Block& block, std::span<bool> out) const noexcept {
+  std::fill(out.begin(), out.end(), false);
+  while (links-- > 0) find(links_[links], block, out);
 }
 
 void Chain::may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept {
-  if (items.size() == 1) {
-    out[0] = contains(hash(items[0]), links_.size());
-    return;
-  }
-  std::array<Hashes, kGroup> hashes;
-  for (std::size_t done = 0; done < items.size(); done += kGroup) {
-    const std::size_t count = std::min(kGroup, items.size() - done);
-    for (std::size_t i = 0; i < count; ++i) hashes[i] = hash(items[done + i]);
-    find(std::span(hashes).first(count), out.subspan(done, count));
+  for (std::size_t done = 0; done < items.size(); done += kBlock) {
+    Block block(*this, items.subspan(done, std::min(kBlock, items.size() - done)));
+    find(links_.size(), block, out.subspan(done, block.size()));
   }
 }
 
-std::size_t Chain::add(std::span<const std::string_view> items, std::span<Added> out, std::uint64_t max_bytes) noexcept {
-  std::array<Hashes, kGroup> hashes;
-  std::array<LastSpots, kGroup> last;
-  for (std::size_t done = 0; done < items.size(); done += kGroup) {
-    const std::size_t count = std::min(kGroup, items.size() - done), links = links_.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      hashes[i] = hash(items[done + i]);
-      last[i].spots.begin(positions(links_.back(), hashes[i]));
-      if (items.size() > 1) last[i].spots.fetch(links_.back(), 0, links_.back().probes);
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      if (links_.size() != links) last[i].spots.begin(positions(links_.back(), hashes[i]));  // it has grown since
-      out[done + i] = add(hashes[i], last[i], max_bytes);
-      if (out[done + i] == Added::full) return done + i + 1;
-    }
+std::size_t Chain::add(Block& block, std::span<Added> out, std::uint64_t max_bytes) noexcept {
+  std::array<bool, kBlock> known;  // to the links before the last
+  find(links_.size() - 1, block, std::span(known).first(block.size()));
+  std::size_t links = links_.size();
+  Probing at = probing(links_.back());
+  for (std::size_t i = 0; i < block.size() + kAhead; ++i) {
+    if (i < block.size()) fetch(links_.back(), at, block[i], 0, links_.back().probes);
+    const std::size_t j = i - kAhead;
+    if (j >= block.size()) continue;
+    out[j] = known[j] ? Added::repeat : add_to_last(block[j], at, max_bytes);
+    if (out[j] == Added::full) return j + 1;
+    if (links_.size() == links) continue;
+    links = links_.size();  // it has grown
+    at = probing(links_.back());
+    for (std::size_t later = j + 1; later < block.size(); ++later) known[later] = contains(block[later], links - 1);
   }
-  return items.size();
+  return block.size();
+}
+
+std::size_t Chain::add(std::span<const std::string_view> items, std::span<Added> out, std::uint64_t max_bytes) noexcept {
+  std::size_t done = 0;
+  while (done < items.size() && (done == 0 || out[done - 1] != Added::full)) {
+    Block block(*this, items.subspan(done, std::min(kBlock, items.size() - done)));
+    done += add(block, out.subspan(done, block.size()), max_bytes);
+  }
+  return done;
 }
 
 }  // namespace bloomery::redis

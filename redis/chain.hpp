@@ -10,6 +10,7 @@
 
 #include "redis/bloom.hpp"
 #include "redis/memory.hpp"
+#include "redis/probing.hpp"
 
 namespace bloomery::redis {
 
@@ -33,17 +34,6 @@ struct Link {
   std::uint64_t modulus() const noexcept { return exponent ? std::uint64_t{1} << exponent : bits; }
 };
 
-// The positions of an item in a link. Old small filters compute them in 32 bits.
-struct Positions {
-  std::uint64_t first, step, modulus;
-  bool narrow;
-
-  std::uint64_t operator[](std::uint32_t i) const noexcept {
-    if (narrow) return static_cast<std::uint32_t>(first + i * step) % static_cast<std::uint32_t>(modulus);
-    return (first + i * step) % modulus;
-  }
-};
-
 // May this be queried safely, and is it what its numbers say?
 bool sound(const Link& link) noexcept;
 
@@ -63,6 +53,8 @@ class Chain final : public Bloom {
   // REQUIRES: sound(link). False: no memory.
   bool append(Link link) noexcept;
 
+  bool may_contain(std::string_view item) const noexcept override;
+  Added add(std::string_view item, std::uint64_t max_bytes) noexcept override;
   void may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept override;
   std::size_t add(std::span<const std::string_view> items, std::span<Added> out, std::uint64_t max_bytes) noexcept override;
   std::unique_ptr<Value> clone() const noexcept override;
@@ -91,15 +83,18 @@ class Chain final : public Bloom {
   Stored store(std::uint64_t offset, std::string_view bytes) noexcept override;
 
  private:
-  struct LastSpots;  // an item's positions in the last link
-  struct Hashes {
-    std::uint64_t first, step;
-  };
+  class Block;
   Hashes hash(std::string_view item) const noexcept;
-  Positions positions(const Link& link, const Hashes& hashes) const noexcept;
-  void find(std::span<const Hashes> hashes, std::span<bool> out) const noexcept;
-  bool contains(const Hashes& hashes, std::size_t links) const noexcept;  // in the first so many links
-  Added add(const Hashes& hashes, const LastSpots& last, std::uint64_t max_bytes) noexcept;
+  Probing probing(const Link& link) const noexcept;
+  // In the first so many links?
+  bool contains(const Hashes& hashes, std::size_t links) const noexcept;
+  // In which the link has them all, out is set; what is set stays.
+  void find(const Link& link, Block& block, std::span<bool> out) const noexcept;
+  void find(std::size_t links, Block& block, std::span<bool> out) const noexcept;  // in the first so many
+  // How many have an answer; the last found it full if these are not all.
+  std::size_t add(Block& block, std::span<Added> out, std::uint64_t max_bytes) noexcept;
+  // REQUIRES: the links before the last have not got the item.
+  Added add_to_last(const Hashes& hashes, const Probing& at, std::uint64_t max_bytes) noexcept;
   Added grow(std::uint64_t capacity, double error_rate, std::uint64_t max_bytes) noexcept;
 
   std::vector<Link> links_;

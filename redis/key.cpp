@@ -11,12 +11,15 @@ namespace bloomery::redis {
 
 OpenedKey::OpenedKey(Context* context, String* name, int mode) noexcept
     : context_(context), name_(name), key_(api.open_key(context, name, mode)) {
-  missing_ = !key_ || api.key_type(key_) == kKeyEmpty;
-  if (!missing_) take(api.value(key_), api.value_type(key_));
+  const Type* type = key_ ? api.value_type(key_) : nullptr;
+  if (type) {
+    take(api.value(key_), type);
+  } else {  // one of the server's own, or nothing
+    missing_ = !key_ || api.key_type(key_) == kKeyEmpty;
+  }
 }
 
 void OpenedKey::take(void* kept, const Type* type) noexcept {
-  if (!type) return;  // one of the server's own
   if (type == chain_type || type == blocked_type || type == windowed_type) bloom_ = static_cast<Bloom*>(static_cast<Value*>(kept));
   if (type == counting_type) counting_ = static_cast<Native*>(static_cast<Value*>(kept));
 }
@@ -38,6 +41,13 @@ void OpenedKey::create(std::unique_ptr<Value> value) noexcept {
 }
 
 bool register_types(Context* context) noexcept { return register_chain_type(context) && register_blm_types(context); }
+
+std::vector<std::string_view> views(std::span<String* const> strings) {
+  std::vector<std::string_view> out;
+  out.reserve(strings.size());
+  for (const String* string : strings) out.push_back(view(string));
+  return out;
+}
 
 bool same_word(std::string_view text, std::string_view word) noexcept {
   return text.size() == word.size() && strncasecmp(text.data(), word.data(), word.size()) == 0;

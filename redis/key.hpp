@@ -1,7 +1,9 @@
 // A key of the database while a command works on it.
 #pragma once
 #include <memory>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "redis/api.hpp"
 #include "redis/bloom.hpp"
@@ -59,6 +61,8 @@ inline std::string_view view(const String* string) noexcept {
   const char* bytes = api.string_bytes(string, &size);
   return {bytes, size};
 }
+
+std::vector<std::string_view> views(std::span<String* const> strings);
 
 // ASCII letters of either case.
 bool same_word(std::string_view text, std::string_view word) noexcept;

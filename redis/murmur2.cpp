@@ -9,25 +9,19 @@ namespace {
 
 // Both mix whole words and then what is left over; they differ in the width and in the constants.
 template <class Word>
-struct Tail {
-  Word value = 0;
-  bool any = false;
-};
-
-template <class Word>
-Tail<Word> tail_of(std::string_view key) noexcept {
-  Tail<Word> tail;
-  const std::size_t whole = key.size() / sizeof(Word) * sizeof(Word);
-  for (std::size_t i = whole; i < key.size(); ++i) {
-    tail.value |= static_cast<Word>(static_cast<Word>(static_cast<unsigned char>(key[i])) << (8 * (i - whole)));
-    tail.any = true;
-  }
-  return tail;
-}
-
-template <class Word>
 Word word_at(std::string_view key, std::size_t offset) noexcept {
   return load_le<Word>(reinterpret_cast<const std::byte*>(key.data()) + offset);
+}
+
+// What is left over, the first byte lowest. REQUIRES: something is.
+template <class Word>
+Word tail_of(std::string_view key) noexcept {
+  const std::size_t rest = key.size() % sizeof(Word);
+  if (key.size() > sizeof(Word))  // the last of a word of which some bytes were mixed already
+    return word_at<Word>(key, key.size() - sizeof(Word)) >> (8 * (sizeof(Word) - rest));
+  Word tail = 0;
+  for (std::size_t i = rest; i-- > 0;) tail = static_cast<Word>(tail << 8 | static_cast<unsigned char>(key[i]));
+  return tail;
 }
 
 }  // namespace
@@ -40,7 +34,7 @@ std::uint32_t murmur2(std::string_view key, std::uint32_t seed) noexcept {
     k = (k ^ (k >> 24)) * kFactor;
     h = (h * kFactor) ^ k;
   }
-  if (const auto tail = tail_of<std::uint32_t>(key); tail.any) h = (h ^ tail.value) * kFactor;
+  if (key.size() % 4 != 0) h = (h ^ tail_of<std::uint32_t>(key)) * kFactor;
   h = (h ^ (h >> 13)) * kFactor;
   return h ^ (h >> 15);
 }
@@ -53,7 +47,7 @@ std::uint64_t murmur64a(std::string_view key, std::uint64_t seed) noexcept {
     k = (k ^ (k >> 47)) * kFactor;
     h = (h ^ k) * kFactor;
   }
-  if (const auto tail = tail_of<std::uint64_t>(key); tail.any) h = (h ^ tail.value) * kFactor;
+  if (key.size() % 8 != 0) h = (h ^ tail_of<std::uint64_t>(key)) * kFactor;
   h = (h ^ (h >> 47)) * kFactor;
   return h ^ (h >> 47);
 }

@@ -11,7 +11,7 @@
 namespace bloomery::redis {
 namespace {
 
-constexpr std::size_t kGroup = 64;
+constexpr std::size_t kGroup = 1024;  // items whose cache misses overlap
 
 }  // namespace
 
@@ -31,6 +31,13 @@ std::unique_ptr<Native> Native::create_timed(double error_rate, std::uint64_t ca
   if (!planned) return nullptr;
   if (rate_gives_way) planned->shape.rule |= Windowed::kWhenTold;
   return wrap(Filter::create(*planned, Hasher()), 0, clock);
+}
+
+bool Native::may_contain(std::string_view item) const noexcept {
+  if (clock_.length_ms == 0) return filter_.may_contain(item);
+  bool maybe = false;
+  may_contain({&item, 1}, {&maybe, 1});
+  return maybe;
 }
 
 void Native::may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept {
@@ -66,7 +73,7 @@ void Native::forget_offers() noexcept {
 }
 
 void Native::insert(std::span<const std::string_view> items, std::span<Added> out) noexcept {
-  std::array<bool, kGroup> fresh = {};
+  std::array<bool, kGroup> fresh;
   const bool done = bool{filter_.insert(items, std::span(fresh).first(items.size()))};
   for (std::size_t i = 0; i < items.size(); ++i)
     out[i] = !done ? Added::no_memory : fresh[i] ? Added::fresh : Added::repeat;
@@ -84,6 +91,12 @@ Added Native::add_to_full(std::string_view item, std::uint64_t max_bytes) noexce
   }
   Added added;
   insert({&item, 1}, {&added, 1});
+  return added;
+}
+
+Added Native::add(std::string_view item, std::uint64_t max_bytes) noexcept {
+  Added added;
+  add({&item, 1}, {&added, 1}, max_bytes);
   return added;
 }
 

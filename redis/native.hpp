@@ -27,6 +27,8 @@ class Native final : public Bloom {
   // What header() describes, with all bytes zero. Null: not such a filter, damaged, or no memory.
   static std::unique_ptr<Native> from_header(std::string_view header) noexcept;
 
+  bool may_contain(std::string_view item) const noexcept override;
+  Added add(std::string_view item, std::uint64_t max_bytes) noexcept override;
   void may_contain(std::span<const std::string_view> items, std::span<bool> out) const noexcept override;
   std::size_t add(std::span<const std::string_view> items, std::span<Added> out, std::uint64_t max_bytes) noexcept override;
   std::unique_ptr<Value> clone() const noexcept override;

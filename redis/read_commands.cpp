@@ -1,7 +1,7 @@
 // Commands that ask. None changes anything.
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,17 +13,17 @@ namespace bloomery::redis {
 namespace {
 
 // A key without a filter has none of the items, whatever else it may hold.
-void reply_maybes(Context* context, const Bloom* bloom, Arguments items) {
-  constexpr std::size_t kGroup = 64;
-  std::array<std::string_view, kGroup> keys;
-  std::array<bool, kGroup> maybe = {};
-  while (!items.empty()) {
-    const Arguments group = items.first(std::min(kGroup, items.size()));
-    items = items.subspan(group.size());
-    for (std::size_t i = 0; i < group.size(); ++i) keys[i] = view(group[i]);
-    if (bloom) bloom->may_contain(std::span(keys).first(group.size()), std::span(maybe).first(group.size()));
-    for (std::size_t i = 0; i < group.size(); ++i) api.reply_bool(context, maybe[i]);
-  }
+int reply_maybe(Context* context, const Bloom* bloom, const String* item) {
+  return api.reply_bool(context, bloom && bloom->may_contain(view(item)));
+}
+
+int reply_maybes(Context* context, const Bloom* bloom, Arguments items) {
+  const auto keys = views(items);
+  const auto maybe = std::make_unique<bool[]>(keys.size());
+  if (bloom) bloom->may_contain(keys, std::span(maybe.get(), keys.size()));
+  api.reply_array(context, static_cast<long>(keys.size()));
+  for (std::size_t i = 0; i < keys.size(); ++i) api.reply_bool(context, maybe[i]);
+  return kOk;
 }
 
 struct Field {
@@ -102,16 +102,13 @@ int reply_window(Context* context, const Native* native) {
 }  // namespace
 
 int exists(Context* context, Arguments arguments) {
-  OpenedKey key(context, arguments[1], kRead);
-  reply_maybes(context, key.bloom(), arguments.subspan(2));
-  return kOk;
+  const OpenedKey key(context, arguments[1], kRead);
+  return reply_maybe(context, key.bloom(), arguments[2]);
 }
 
 int mexists(Context* context, Arguments arguments) {
-  OpenedKey key(context, arguments[1], kRead);
-  api.reply_array(context, static_cast<long>(arguments.size() - 2));
-  reply_maybes(context, key.bloom(), arguments.subspan(2));
-  return kOk;
+  const OpenedKey key(context, arguments[1], kRead);
+  return reply_maybes(context, key.bloom(), arguments.subspan(2));
 }
 
 int info(Context* context, Arguments arguments) {
@@ -156,16 +153,13 @@ int debug(Context* context, Arguments arguments) {
 }
 
 int count_exists(Context* context, Arguments arguments) {
-  OpenedKey key(context, arguments[1], kRead);
-  reply_maybes(context, key.counting(), arguments.subspan(2));
-  return kOk;
+  const OpenedKey key(context, arguments[1], kRead);
+  return reply_maybe(context, key.counting(), arguments[2]);
 }
 
 int count_mexists(Context* context, Arguments arguments) {
-  OpenedKey key(context, arguments[1], kRead);
-  api.reply_array(context, static_cast<long>(arguments.size() - 2));
-  reply_maybes(context, key.counting(), arguments.subspan(2));
-  return kOk;
+  const OpenedKey key(context, arguments[1], kRead);
+  return reply_maybes(context, key.counting(), arguments.subspan(2));
 }
 
 int count_count(Context* context, Arguments arguments) {

@@ -1,7 +1,6 @@
 // Commands that make filters and add to them. What is replicated is what has changed, in words that mean the same
 // wherever they are heard: a filter made from the settings of this server is made with these very numbers there.
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -103,52 +102,66 @@ struct Request {
   bool single = false;  // the reply is one answer, not an array
 };
 
-struct Outcome {
-  std::size_t answered = 0;
-  std::vector<String*> effects;  // the items that have changed something
+// The items of a request that have changed something.
+class Effects {
+ public:
+  // Memory is taken here, where failing has changed nothing yet. A single one needs none: it is all or nothing.
+  explicit Effects(const Request& request) : items_(request.items) {
+    if (items_.size() > 1) some_.reserve(items_.size());
+  }
+  void add(String* item) {
+    ++count_;
+    if (items_.size() > 1) some_.push_back(item);
+  }
+  bool none() const noexcept { return count_ == 0; }
+  bool all() const noexcept { return count_ == items_.size(); }
+  Arguments items() noexcept { return all() ? items_ : Arguments(some_); }
+
+ private:
+  Arguments items_;
+  std::size_t count_ = 0;
+  std::vector<String*> some_;
 };
 
-// Adds in groups that fit on the stack, and answers as it goes.
-Outcome add_and_reply(Context* context, Bloom& bloom, const Request& request) {
-  constexpr std::size_t kGroup = 64;
-  std::array<std::string_view, kGroup> keys;
-  std::array<Added, kGroup> added;
-  const Arguments items = request.items;
-  const bool repeats_matter = bloom.repeats_matter();
-  const std::uint64_t limit = most_bytes(context);
-  Outcome outcome;
-  outcome.effects.reserve(items.size());  // here, where failing has changed nothing yet
-  if (!request.single) api.reply_array(context, kLengthLater);
-  while (outcome.answered < items.size()) {
-    const Arguments group = items.subspan(outcome.answered, std::min(kGroup, items.size() - outcome.answered));
-    for (std::size_t i = 0; i < group.size(); ++i) keys[i] = view(group[i]);
-    const std::size_t tried = bloom.add(std::span(keys).first(group.size()), std::span(added).first(group.size()), limit);
-    for (std::size_t i = 0; i < tried; ++i) {
-      reply_added(context, added[i]);
-      if (added[i] == Added::fresh || (repeats_matter && added[i] == Added::repeat)) outcome.effects.push_back(group[i]);
-    }
-    outcome.answered += tried;
-    if (added[tried - 1] == Added::full) break;
-  }
-  if (!request.single) api.set_array_length(context, static_cast<long>(outcome.answered));
-  return outcome;
+bool has_effect(Added added, bool repeats_matter) noexcept {
+  return added == Added::fresh || (repeats_matter && added == Added::repeat);
 }
 
-void replicate_items(Context* context, String* name, const Request& request, std::vector<String*>& effects) {
-  if (effects.size() == request.items.size()) {
+void add_one(Context* context, Bloom& bloom, String* item, Effects& effects) {
+  const Added added = bloom.add(view(item), most_bytes(context));
+  reply_added(context, added);
+  if (has_effect(added, bloom.repeats_matter())) effects.add(item);
+}
+
+void add_many(Context* context, Bloom& bloom, Arguments items, Effects& effects) {
+  const auto keys = views(items);
+  std::vector<Added> added(items.size());
+  const std::size_t answered = bloom.add(keys, added, most_bytes(context));
+  const bool repeats_matter = bloom.repeats_matter();
+  api.reply_array(context, static_cast<long>(answered));
+  for (std::size_t i = 0; i < answered; ++i) {
+    reply_added(context, added[i]);
+    if (has_effect(added[i], repeats_matter)) effects.add(items[i]);
+  }
+}
+
+void replicate_items(Context* context, String* name, const Request& request, Effects& effects) {
+  if (effects.all()) {
     api.replicate_verbatim(context);
   } else {
     const bool counts = request.recipe.family == Family::counting;
-    api.replicate(context, counts ? "CBF.MADD" : "BF.MADD", "sv", name, effects.data(), effects.size());
+    const Arguments items = effects.items();
+    api.replicate(context, counts ? "CBF.MADD" : "BF.MADD", "sv", name, items.data(), items.size());
   }
 }
 
-void replicate_new(Context* context, String* name, const Request& request, std::vector<String*>& effects) {
+void replicate_new(Context* context, String* name, const Request& request, Effects& effects) {
+  const Arguments items = effects.items();
   if (request.recipe.family == Family::counting) {
     replicate_reserve(context, name, request.recipe);
-    api.replicate(context, "CBF.MADD", "sv", name, effects.data(), effects.size());
+    api.replicate(context, "CBF.MADD", "sv", name, items.data(), items.size());
   } else {
-    replicate_creation(context, name, request.recipe, effects);
+    replicate_creation(context, name, request.recipe, items);
   }
 }
 
@@ -168,15 +181,21 @@ int add_to(Context* context, String* name, Request request) {
     if (request.no_create) return key.refuse();
     if (Complaint wrong = make(context, key, request.recipe)) return api.reply_error(context, wrong);
   }
-  turn_window(context, name, *value_in(key, request.recipe.family));
-  Outcome outcome = add_and_reply(context, *value_in(key, request.recipe.family), request);
-  if (outcome.effects.empty()) return kOk;
+  Bloom& bloom = *value_in(key, request.recipe.family);
+  turn_window(context, name, bloom);
+  Effects effects(request);
+  if (request.single) {
+    add_one(context, bloom, request.items[0], effects);
+  } else {
+    add_many(context, bloom, request.items, effects);
+  }
+  if (effects.none()) return kOk;
   if (creating) {
     key.changed("bloom.reserve");
-    replicate_new(context, name, request, outcome.effects);
+    replicate_new(context, name, request, effects);
     expire(context, key, name, request.recipe);
   } else {
-    replicate_items(context, name, request, outcome.effects);
+    replicate_items(context, name, request, effects);
   }
   key.changed("bloom.add");
   return kOk;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What BF commands cost a server: its own CPU time per command, from /proc, beside a plain EXISTS.
 
-usage: redis_bench.py --module bloomery.so --one-by-one one_by_one.so [--items N] [--rounds N] --output FILE.md
+usage: redis_bench.py --module bloomery.so --one-by-one one_by_one.so --empty empty.so [--items N] [--rounds N] --output FILE.md
 
 Commands are made beforehand and sent without a pause over a unix socket; what counts is the CPU time that the server's main
 thread takes for them. All rows are measured in turn, again and again; medians are printed.
@@ -42,16 +42,17 @@ def encode(words, numbers, per_command):
 
 
 class Server:
-    def __init__(self, folder, module):
-        self.socket = str(folder / (pathlib.Path(module).stem + ".socket"))
-        self.process = subprocess.Popen(["redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", str(folder), "--save", "",
-                                         "--loadmodule", str(pathlib.Path(module).resolve())], stdout=subprocess.DEVNULL)
+    def __init__(self, folder, *modules):
+        self.socket = str(folder / (pathlib.Path(modules[0]).stem + ".socket"))
+        words = [word for module in modules for word in ("--loadmodule", str(pathlib.Path(module).resolve()))]
+        self.process = subprocess.Popen(["redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", str(folder), "--save", "", *words],
+                                        stdout=subprocess.DEVNULL)
         for _ in range(500):
             if subprocess.run(["redis-cli", "-s", self.socket, "PING"], capture_output=True, text=True).stdout == "PONG\n":
                 return
             time.sleep(0.02)
         self.stop()
-        sys.exit(f"redis-server did not start with {module}")
+        sys.exit(f"redis-server did not start with {modules}")
 
     def ask(self, *words):
         return subprocess.run(["redis-cli", "-s", self.socket, *map(str, words)], capture_output=True, text=True).stdout.strip()
@@ -134,6 +135,9 @@ class Row:
 def single_rows(server):
     items, known = 500_000, 900_000
     return {"exists": Row("`EXISTS` of a missing key", server, ["EXISTS"], 0, items, 1),
+            "empty": Row("a module's command that answers 0", server, ["EMPTY.REPLY", "small"], 0, items, 1),
+            "empty open": Row("the same, which opens its key to read", server, ["EMPTY.OPEN", "small"], 0, items, 1),
+            "empty write": Row("the same, which opens its key to write", server, ["EMPTY.WRITE", "small"], 0, items, 1),
             "bf.exists": Row("`BF.EXISTS`, absent items", server, ["BF.EXISTS", "small"], 0, items, 1),
             "bf.exists known": Row("`BF.EXISTS`, present items", server, ["BF.EXISTS", "small"], known, items, 1),
             "bf.add": Row("`BF.ADD`, new items", server, ["BF.ADD", "adds"], 0, items, 1),
@@ -198,23 +202,29 @@ def report(rows, items, rounds, rates):
     yield "\n| | measured | goal | |\n|---|---|---|---|"
     for what, figure, goal, met in goals(rows):
         yield f"| {what} | {figure} | {goal} | {'' if met is None else 'met' if met else 'MISSED'} |"
-    yield "\nredis-benchmark, 50 clients without a pipeline: " + ", ".join(f"{name} {rate:,.0f}/s" for name, rate in rates.items())
+    yield "\nRequests per second that redis-benchmark reaches (the server and its 50 clients share this machine):\n"
+    yield "| | one at a time | 50 in a pipeline |\n|---|---|---|"
+    for name, one, pipelined in rates:
+        yield f"| `{name}` | {one:,.0f} | {pipelined:,.0f} |"
+
+
+def request_rate(server, command, requests, pipeline):
+    done = subprocess.run(["redis-benchmark", "-s", server.socket, "-n", str(requests), "-P", str(pipeline), "-r", "1000000000", "-q", *command],
+                          capture_output=True, text=True, check=True).stdout
+    return float(re.findall(r"([\d.]+) requests per second", done)[-1])
 
 
 def request_rates(server):
-    commands = {"EXISTS": ["EXISTS", "__rand_int__"], "BF.EXISTS": ["BF.EXISTS", "small", "__rand_int__"], "BF.ADD": ["BF.ADD", "adds", "__rand_int__"]}
-    rates = {}
-    for name, command in commands.items():
-        done = subprocess.run(["redis-benchmark", "-s", server.socket, "-n", "100000", "-r", "1000000000", "-q", *command], capture_output=True,
-                              text=True, check=True).stdout
-        rates[name] = float(re.findall(r"([\d.]+) requests per second", done)[-1])
-    return rates
+    for command in (["EXISTS"], ["BF.EXISTS", "small"], ["BF.ADD", "adds"]):
+        command.append("__rand_int__")
+        yield " ".join(command), request_rate(server, command, 100_000, 1), request_rate(server, command, 1_000_000, 50)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--module", required=True)
     parser.add_argument("--one-by-one", required=True)
+    parser.add_argument("--empty", required=True)
     parser.add_argument("--items", type=int, default=100_000_000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--output", required=True)
@@ -222,15 +232,15 @@ def main():
     servers = []
     with tempfile.TemporaryDirectory(prefix="blm-redis-bench-") as folder:
         try:
-            for module in (arguments.module, arguments.one_by_one):
-                servers.append(Server(pathlib.Path(folder), module))
+            for modules in ((arguments.module, arguments.empty), (arguments.one_by_one,)):
+                servers.append(Server(pathlib.Path(folder), *modules))
             rows = prepare(*servers, arguments.items)
             print("measuring", file=sys.stderr, flush=True)
             random = np.random.default_rng(8)
             for _ in range(arguments.rounds):
                 for row in rows.values():
                     row.measure(random)
-            text = "\n".join(report(rows, arguments.items, arguments.rounds, request_rates(servers[0])))
+            text = "\n".join(report(rows, arguments.items, arguments.rounds, list(request_rates(servers[0]))))
         finally:
             for server in servers:
                 server.stop()
