@@ -181,6 +181,27 @@ TEST(Chain, StopsWhenFull) {
   EXPECT_EQ(chain->items(), 2u);
 }
 
+// Repeats, growth in the midst of a batch and batches longer than a block included.
+TEST(Chain, ManyAtOnceAreAsOneAfterTheOther) {
+  std::vector<std::string> words;
+  for (int i = 0; i < 3000; ++i) words.push_back("item " + std::to_string(i % 7 == 3 ? i / 2 : i));
+  const std::vector<std::string_view> keys(words.begin(), words.end());
+  for (const std::uint32_t expansion : {0u, 1u, 2u}) {
+    const std::uint64_t capacity = expansion == 0 ? 2000 : 100;
+    const auto one = Chain::create(0.01, capacity, expansion), many = Chain::create(0.01, capacity, expansion);
+    std::vector<Added> wish, found(keys.size());
+    for (const std::string_view key : keys) {
+      wish.push_back(one->add(key, kNoLimit));
+      if (wish.back() == Added::full) break;
+    }
+    found.resize(many->add(keys, found, kNoLimit));
+    EXPECT_EQ(found, wish) << expansion;
+    EXPECT_EQ(dump_of(*many), dump_of(*one)) << expansion;
+    const std::string together = answers(*one, words);
+    for (std::size_t i = 0; i < keys.size(); ++i) EXPECT_EQ(one->may_contain(keys[i]), together[i] == '1') << words[i];
+  }
+}
+
 TEST(Chain, StoresOnlyWithinALink) {
   const auto chain = Chain::create(0.01, 100, 2);
   const std::uint64_t size = chain->links()[0].size_bytes;
