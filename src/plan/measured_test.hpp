@@ -59,7 +59,7 @@ Measured over_filters(const Shape& shape, std::uint64_t keys, unsigned filters, 
 // From the bits of the filters: exact for each, however small its rate.
 template <class L>
 Measured from_bits(const Shape& shape, std::uint64_t keys, unsigned filters, Random& random) {
-  return over_filters<L>(shape, keys, filters, random, L::current_fpr);
+  return over_filters<L>(shape, keys, filters, random, [](const Shape& s, ConstBytes bytes) { return L::current_fpr(s, bytes); });
 }
 
 // By asking each filter about strangers.
