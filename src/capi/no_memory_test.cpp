@@ -153,7 +153,7 @@ std::string encoded(const bloomery_filter* filter) {
 // Where it becomes a Bloom filter, gets another way, and begins a group, growing takes memory.
 TEST(NoMemoryToGrow, ChangesNothing) {
   bloomery_growth growth = BLOOMERY_GROWTH_INIT;
-  growth.remember_keys = 40;
+  growth.remember_keys = 10;
   bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
   bloomery_filter* filter = nullptr;
   ASSERT_EQ(bloomery_create_growing(&growth, &hasher, &filter, nullptr), BLOOMERY_OK);
@@ -161,7 +161,7 @@ TEST(NoMemoryToGrow, ChangesNothing) {
   int failures = 0;
   for (std::uint64_t key = 0; info.segments < 9; ++key) {
     const std::string before = encoded(filter);
-    failures += fail_each_allocation([&](auto* e) {
+    const int failed = fail_each_allocation([&](auto* e) {
       const bloomery_status status = bloomery_insert_u64(filter, key, nullptr, e);
       fails_at = -1;
       if (status != BLOOMERY_OK) {
@@ -169,6 +169,8 @@ TEST(NoMemoryToGrow, ChangesNothing) {
       }
       return status;
     });
+    if (failed == 0) continue;
+    failures += failed;
     ASSERT_EQ(bloomery_get_info(filter, &info, nullptr), BLOOMERY_OK);
     for (std::uint64_t i = 0; i <= key; ++i) ASSERT_TRUE(bloomery_may_contain_u64(filter, i)) << i << " of " << key;
   }

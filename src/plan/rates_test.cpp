@@ -141,8 +141,8 @@ TYPED_TEST(MeasuredRate, AndTheNumberOfKeysAreReadFromTheBits) {
   for (const std::uint64_t keys : {1000u, 100'000u}) {
     const Plan p = *plan({.kind = TypeParam::kind, .keys = keys, .fpr = 1e-4});
     for (const std::uint64_t inserted : {keys / 10, keys, 3 * keys}) {
-      const auto ratio = [](const Shape& s, ConstBytes bytes) { return TypeParam::fill_ratio(s, bytes); };
-      const Measured fill = testing_rates::over_filters<TypeParam>(p.shape, inserted, 1, random, ratio);
+      const auto fill_of = [](const Shape& s, ConstBytes bytes) { return TypeParam::fill_ratio(s, bytes); };
+      const Measured fill = testing_rates::over_filters<TypeParam>(p.shape, inserted, 1, random, fill_of);
       const double estimate = estimated_keys(p.shape, fill.rate).value();
       EXPECT_NEAR(estimate / static_cast<double>(inserted), 1, keys > 1000 ? 0.01 : 0.05) << inserted;
     }
