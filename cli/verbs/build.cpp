@@ -9,8 +9,8 @@
 
 #include "bloomery/bulk.hpp"
 #include "bloomery/kernel.hpp"
-#include "bloomery/shrink.hpp"
 #include "bloomery/plan.hpp"
+#include "bloomery/shrink.hpp"
 #include "cli/closest.hpp"
 #include "cli/common.hpp"
 #include "cli/hashes.hpp"
@@ -31,8 +31,8 @@ read, and the filter is planned for exactly that many. If they need more than --
 files are counted instead (an upper bound). That cannot be done for a pipe: there the filter grows from then on,
 adding segments, and keeps its rate at the price of memory and time; --expected avoids that.
 --grow makes a filter that goes on growing, also when insert adds to it later: it keeps fingerprints of up to a
-million lines (16 bytes each) and is exact until then. Then it takes 32 MB, or what is left of them when the few
-lines there are need less (rounded up to a halving), or at most 2.6 times the size of a filter planned for its lines.
+million lines (16 bytes each) and is exact until then. Then it takes 32 MB, halved as often as its lines still fit, or
+more: at most 2.6 times the size of a filter planned for its lines.
 
 Kinds: blocked (the default: one memory access for most answers), classic (the textbook's), exact
 (128-bit fingerprints, no false positives to speak of), counting (lines can be erased; four times the size),
