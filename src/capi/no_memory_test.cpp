@@ -157,12 +157,13 @@ TEST(NoMemoryToGrow, ChangesNothing) {
   bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
   bloomery_filter* filter = nullptr;
   ASSERT_EQ(bloomery_create_growing(&growth, &hasher, &filter, nullptr), BLOOMERY_OK);
+  const auto word = [](std::uint64_t i) { return (i + 1) * 0x9E3779B97F4A7C15; };
   bloomery_info info = BLOOMERY_INFO_INIT;
   int failures = 0;
   for (std::uint64_t key = 0; info.segments < 9; ++key) {
     const std::string before = encoded(filter);
     const int failed = fail_each_allocation([&](auto* e) {
-      const bloomery_status status = bloomery_insert_u64(filter, key, nullptr, e);
+      const bloomery_status status = bloomery_insert_u64(filter, word(key), nullptr, e);
       fails_at = -1;
       if (status != BLOOMERY_OK) {
         EXPECT_EQ(encoded(filter), before) << key;
@@ -172,7 +173,7 @@ TEST(NoMemoryToGrow, ChangesNothing) {
     if (failed == 0) continue;
     failures += failed;
     ASSERT_EQ(bloomery_get_info(filter, &info, nullptr), BLOOMERY_OK);
-    for (std::uint64_t i = 0; i <= key; ++i) ASSERT_TRUE(bloomery_may_contain_u64(filter, i)) << i << " of " << key;
+    for (std::uint64_t i = 0; i <= key; ++i) ASSERT_TRUE(bloomery_may_contain_u64(filter, word(i))) << i << " of " << key;
   }
   EXPECT_GT(failures, 18);
   bloomery_free(filter);
