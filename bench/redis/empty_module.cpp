@@ -21,7 +21,8 @@ bool add(redis::Context* context, const char* name, redis::CommandFunction funct
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) int RedisModule_OnLoad(redis::Context* context, redis::String**, int) {
+extern "C" __attribute__((visibility("default"))) int RedisModule_OnLoad(redis::Context* context, redis::String**,
+                                                                         int) {
   if (redis::find_api(context)) return redis::kErr;
   api.set_module_attributes(context, "empty", 1, 1);
   api.set_module_options(context, redis::kNoImplicitSignalModified);
