@@ -90,7 +90,7 @@ static void test_plan(void) {
   murmur3.id = BLOOMERY_HASH_MURMUR3;
   CHECK(bloomery_create_planned(&plan, &murmur3, &filter, &error) == BLOOMERY_OK);
   CHECK(bloomery_append_segment(filter, &plan, &error) == BLOOMERY_OK);
-  CHECK(!bloomery_can(filter, BLOOMERY_OP_MERGE) && bloomery_can(filter, BLOOMERY_OP_INSERT_KEY));
+  CHECK(!bloomery_can(filter, BLOOMERY_OP_INTERSECT) && bloomery_can(filter, BLOOMERY_OP_INSERT_KEY));
   bloomery_free(filter);
   want.fpr = 2;
   CHECK(bloomery_make_plan(&want, &plan, &error) == BLOOMERY_INVALID_ARGUMENT && strstr(error.message, "fpr") != NULL);
