@@ -28,6 +28,8 @@ def layer_of(path):
         return "capi"
     if parts[0] == "src" and len(parts) > 2:
         return parts[1]
+    if parts[:2] == ("bench", "redis"):
+        return "redis"  # modules that are measured beside ours
     return parts[0] if parts[0] in PROGRAMS else None
 
 

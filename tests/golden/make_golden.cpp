@@ -168,7 +168,7 @@ void growing(const std::filesystem::path& folder) {
     parts.segments.assign(same.segments().begin(), same.segments().end());
     save_golden(folder, name, must(Filter::from_parts(std::move(parts))), n);
   };
-  save_as_growing("growing_young", filled(exact(), Hasher::xxh3(), 50), {.fpr = 0.0625, .remember_keys = 100}, 50);
+  save_as_growing("growing_young", filled(exact(), Hasher::xxh3(), 50), {.fpr = 0.0625, .remember_keys = 100, .most_memory = 3.6}, 50);
   Filter filter = filled(blocked(3, 4), Hasher::xxh3(), 100);
   must(filter.append_segment(plan_of(blocked(11, 5, 2), 300)));
   insert(filter, 300, 100);

@@ -6,6 +6,7 @@ import math
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -144,13 +145,16 @@ class OneServer(ServerTest):
         self.assertEqual(program.returncode, 2)
         self.assertRegex(error.decode(), message)
         self.assertEqual(error.count(b"\n"), 1)
-        return out
+        return out, re.search(message, error.decode())
 
     def test_a_server_that_is_killed_meanwhile(self):
         try:
-            out = self.while_it_waits(self.server.kill, r": the connection is lost \(.*\); 500 lines got no answer: they are not printed, "
-                                      r"and may count as seen; 501 lines were read and 1 of them are out\n$")
+            out, told = self.while_it_waits(
+                self.server.kill, r": the connection is lost \(.*\); (\d+) lines got no answer: they are not printed, "
+                                  r"and may count as seen; (\d+) lines were read and 1 of them are out\n$")
             self.assertEqual(out, b"")
+            self.assertEqual(int(told[2]), int(told[1]) + 1)
+            self.assertIn(int(told[1]), range(1, 501))  # the lines come in pieces
         finally:
             self.server.restart()
 
