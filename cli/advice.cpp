@@ -88,7 +88,7 @@ std::string_view reason_for(Kind kind, const Needs& needs) {
     case Kind::classic: return "at this rate no other Bloom filter has a solution";
     case Kind::blocked: break;
   }
-  if (needs.unknown_size) return "it adds segments and keeps its rate, in 32 MB or, past that, at no more than 2.6 times "
+  if (needs.unknown_size) return "it adds segments and keeps its rate, in 40 MB or, past that, at no more than 2.6 times "
                                  "the size of one that is planned for so many keys";
   return needs.mergeable ? "filters of one plan merge into the very bits of the filter of all keys, and a lookup touches few cache lines"
          : needs.fixed   ? "it is the smallest that can do this"

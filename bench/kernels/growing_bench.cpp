@@ -66,7 +66,7 @@ void model(const Growth& growth, std::uint64_t most) {
   std::uint64_t keys = growth.remember_keys, bytes = 0, capacity = 0;
   std::vector<Shape> segments;
   double worst = 0, sum = 0, rate = 0;
-  const double budget = 32.0 * static_cast<double>(growth.remember_keys);
+  const auto budget = static_cast<double>(first_bytes(growth.remember_keys));
   const auto ratio_at = [&](double n) {
     return static_cast<double>(bytes) / std::max(budget, planned_bytes(static_cast<std::uint64_t>(n), growth.fpr));
   };

@@ -31,7 +31,7 @@ read, and the filter is planned for exactly that many. If they need more than --
 files are counted instead (an upper bound). That cannot be done for a pipe: there the filter grows from then on,
 adding segments, and keeps its rate at the price of memory and time; --expected avoids that.
 --grow makes a filter that goes on growing, also when insert adds to it later: it keeps fingerprints of up to a
-million lines (16 bytes each) and is exact until then. Then it takes 32 MB, halved as often as its lines still fit, or
+million lines (16 bytes each) and is exact until then. Then it takes 40 MB, halved as often as its lines still fit, or
 more: at most 2.6 times the size of a filter planned for its lines.
 
 Kinds: blocked (the default: one memory access for most answers), classic (the textbook's), exact
@@ -88,6 +88,13 @@ Kind kind_from(const Options& options) {
 
 void refuse(bool contradiction, std::string_view message) {
   if (contradiction) throw Failure{std::string(message)};
+}
+
+// So many lines that their fingerprints and the first segment of the filter that takes their place fit into `bytes`.
+std::uint64_t remembered_within(std::uint64_t bytes) {
+  constexpr std::uint64_t kRemembered = 32, kFirst = 40, kLargeFirst = 4;  // of a line, at most
+  const std::uint64_t most = bloomery::first_bytes(kMostKeys);
+  return 1 + std::max(bytes / (kRemembered + kFirst), bytes < most ? 0 : (bytes - most) / (kRemembered + kLargeFirst));
 }
 
 bool is_static(Kind kind) { return kind == Kind::fuse || kind == Kind::ribbon; }
@@ -180,8 +187,7 @@ class Builder {
   // Like count_and_build where nothing can be read twice: a filter that grows counts, and if the distinct lines
   // become too many to keep, it is the result.
   Built count_or_grow(const bloomery::PlanRequest& want) {
-    constexpr std::uint64_t kRememberedBytes = 32;  // of a key, at most
-    Built built = grow({.fpr = *want.fpr, .remember_keys = std::min(kMostKeys, 1 + memory_bytes_ / kRememberedBytes)});
+    Built built = grow({.fpr = *want.fpr, .remember_keys = std::min(kMostKeys, remembered_within(memory_bytes_))});
     if (built.filter.kind() != Kind::exact) return built;
     want_ = want;
     seen_ = std::move(built.filter);

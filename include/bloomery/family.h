@@ -12,7 +12,7 @@ typedef struct bloomery_growth {
   size_t struct_size;
   double fpr;             /* promised for all keys together, however many; 1e-12 .. below 1 */
   uint64_t remember_keys; /* as long as there are no more, they are kept exactly: 16 bytes each, up to 32 in memory;
-                             the first segment then takes 32 bytes for each */
+                             the first segment then takes 40 bytes for each, 64 MiB at most */
   double most_memory;     /* with a new segment, of a filter planned for the keys there are then, if that is more than
                              the first segment takes: 2 .. 64 */
 } bloomery_growth;

@@ -22,14 +22,21 @@ namespace bloomery {
 struct Growth {
   double fpr = 0.01;                        // promised for all segments together, up to 2^40 keys
   std::uint64_t remember_keys = 1'000'000;  // so many are kept exactly, at 16 bytes each (up to 32 while in memory):
-                             // this is the one knob for how large the first segment is, 32 bytes x remember_keys. While
-                             // it is filled from the hashes, both are held.
+                             // this is the one knob for how large the first segment is, first_bytes(remember_keys).
+                             // While it is filled from the hashes, both are held.
   double most_memory = 2.6;  // a new segment may bring the memory to so many times that of a filter planned for the
-                             // keys there are then, or to 32 bytes x remember_keys if that is more; 2..64. A segment
+                             // keys there are then, or to first_bytes(remember_keys) if that is more; 2..64. A segment
                              // for less than a quarter of these keys is not worth it, and takes more: at 2.6, that
                              // begins at 10^9 keys for 1% (3.6 times at most, up to 2^40 keys), and at none for 1e-4.
   bool operator==(const Growth&) const = default;
 };
+
+// The memory of a first segment, and what others may fill up to, whatever most_memory says: 40 bytes for each key that
+// was remembered, 64 MiB at most.
+constexpr std::uint64_t first_bytes(std::uint64_t remember_keys) noexcept {
+  constexpr std::uint64_t kForEach = 40, kMost = std::uint64_t{64} << 20;
+  return remember_keys < kMost / kForEach ? kForEach * remember_keys : kMost;
+}
 
 // Segments of equally many lines that follow each other form groups of up to so many. In memory their lines take
 // turns; in a file each segment is by itself.

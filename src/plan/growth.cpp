@@ -15,9 +15,6 @@ constexpr std::uint64_t kLeastKeys = 64;      // a filter of fewer is a line or 
 constexpr std::uint64_t kLeastGrowth = 4;     // a segment holds at least a quarter of the keys that there are
 constexpr std::uint64_t kMostBytes = plan_model::kMaxBits / 8;
 
-// Of a remembered key, at most (filter/exact_table.hpp).
-constexpr double kRememberedBytes = 32;
-
 double rate_of(const Growth& growth, std::uint64_t segment) noexcept {
   const auto i = static_cast<double>(segment);
   return growth.fpr / ((i + 1) * (i + 2));
@@ -61,7 +58,7 @@ Result<Plan> plan_segment(const Growth& growth, std::span<const Shape> before, s
   const std::uint64_t present = std::clamp(keys, kLeastKeys, plan_model::kMaxKeys);
   const auto fixed = plan({.keys = present, .fpr = growth.fpr});
   if (!fixed) return fixed.error();
-  const double most_bytes = std::max(static_cast<double>(growth.remember_keys) * kRememberedBytes,
+  const double most_bytes = std::max(static_cast<double>(first_bytes(growth.remember_keys)),
                                      growth.most_memory * static_cast<double>(fixed->size_bytes));
   const double room = std::floor((most_bytes - size_of(before)) / Blocked::kLineBytes);
   const double fpr = rate_of(growth, before.size());
