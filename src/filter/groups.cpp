@@ -115,6 +115,7 @@ Lines Filter::Rep::writable_lines(std::size_t segment) noexcept {
 }
 
 void Filter::Rep::gather(std::size_t segment, std::uint64_t offset, Bytes out) const noexcept {
+  if (out.empty()) return;  // a static filter without keys has no bytes, and no lines
   const Blocked::Lines from = lines(segment);
   for (std::size_t at = 0; at < out.size(); at += kLine)
     std::memcpy(out.data() + at, from.at((offset + at) / kLine), kLine);

@@ -93,7 +93,7 @@ TEST(ShrinkToFit, LeavesRoomForTheKeysAtThePlannedRate) {
   EXPECT_TRUE(*shrink_to_fit(grown) == grown);
   ASSERT_TRUE(grown.insert(hashes(0, kRemembered + 1)));
   const Segment before = grown.segments()[0];
-  ASSERT_EQ(before.shape.cells, kRemembered / 2 / 64 * 64);
+  ASSERT_EQ(before.shape.cells, first_bytes(kRemembered) / 64 / 64 * 64);
   Filter fitted = std::move(*shrink_to_fit(grown));
   const Segment& after = fitted.segments()[0];
   EXPECT_EQ(before.shape.cells, 16 * after.shape.cells);

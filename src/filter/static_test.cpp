@@ -48,6 +48,7 @@ TEST_P(EveryStatic, IsBuiltOnceAndNeverChanges) {
 
 TEST_P(EveryStatic, WithoutKeysSaysNo) {
   const Filter f = build(0);
+  EXPECT_TRUE(*f.clone() == f);
   EXPECT_EQ(f.size_bytes(), 0u);
   EXPECT_EQ(f.estimated_keys(), 0);
   EXPECT_EQ(f.current_fpr(), 0);
