@@ -6,8 +6,8 @@ using Lane = hn::Full128<std::uint8_t>;
 using LaneVector = hn::Vec<Lane>;
 
 HWY_INLINE LaneVector vector_of(std::uint64_t lo, std::uint64_t hi) noexcept {
-  alignas(16) const std::uint64_t words[2] = {lo, hi};
-  return hn::BitCast(Lane(), hn::Load(hn::Full128<std::uint64_t>(), words));
+  const hn::Full128<std::uint64_t> words;  // not by way of memory: see kept_apart
+  return hn::BitCast(Lane(), hn::InterleaveLower(words, hn::Set(words, lo), hn::Set(words, hi)));
 }
 HWY_INLINE LaneVector vector_of(AesBlock block) noexcept { return vector_of(block.lo, block.hi); }
 

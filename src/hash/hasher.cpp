@@ -33,14 +33,16 @@ Hash hash_murmur3(std::string_view key) noexcept {
   return murmur3_pair(murmur3_first_word(key, kArticleSeedLo), murmur3_first_word(key, kArticleSeedHi));
 }
 
+void put(Hash& out, Hash h) noexcept { out = {kept_apart(h.lo), h.hi}; }
+
 void hashes_xxh3(std::span<const std::string_view> keys, std::uint64_t seed, std::span<Hash> out) noexcept {
   constexpr std::size_t kAhead = 32;  // keys whose bytes are asked for early: about 2 KB, if they are neighbours
   std::size_t i = 0;
   for (; i + kAhead < keys.size(); ++i) {
     __builtin_prefetch(keys[i + kAhead].data());
-    out[i] = hash_xxh3(keys[i], seed);
+    put(out[i], hash_xxh3(keys[i], seed));
   }
-  for (; i < keys.size(); ++i) out[i] = hash_xxh3(keys[i], seed);
+  for (; i < keys.size(); ++i) put(out[i], hash_xxh3(keys[i], seed));
 }
 
 Hasher seeded_hasher(HashId id, std::uint64_t seed) noexcept {
@@ -95,7 +97,7 @@ Hash Hasher::operator()(std::string_view text) const noexcept {
 void Hasher::operator()(std::span<const std::string_view> keys, std::span<Hash> out) const noexcept {
   if (id == HashId::xxh3) return hashes_xxh3(keys, seed(), out);
   if (id == HashId::aes) return aes_hashes(keys, seed(), out);
-  for (std::size_t i = 0; i < keys.size(); ++i) out[i] = (*this)(keys[i]);
+  for (std::size_t i = 0; i < keys.size(); ++i) put(out[i], (*this)(keys[i]));
 }
 
 SecretKey Hasher::stored_key() const noexcept {
