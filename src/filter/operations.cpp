@@ -33,6 +33,22 @@ void in_blocks(std::span<const Key> keys, ToHashes to_hashes, Work work) {
   }
 }
 
+// Few keys, asked about at once, would begin to wait for their lines when all are hashed. So these are fetched while the
+// next ones are hashed: 100 keys of 12 bytes in 12 MB took 11 ns each in place of 17, in 120 MB 25 in place of 27.
+constexpr std::size_t kFew = 256;
+constexpr std::size_t kRun = 16;
+
+void hash_strings(const Filter::Rep& rep, std::span<const std::string_view> keys, std::span<Hash> out) noexcept {
+  const Shape& last = rep.segments.back().shape;
+  if (keys.size() > kFew || last.kind != Kind::blocked) return rep.hasher(keys, out);
+  const Blocked::Lines lines = rep.lines(rep.segments.size() - 1);
+  for (std::size_t i = 0; i < keys.size(); i += kRun) {
+    const std::size_t count = std::min(kRun, keys.size() - i);
+    rep.hasher(keys.subspan(i, count), out.subspan(i, count));
+    kernels::fetch(last, lines, out.subspan(i, count));
+  }
+}
+
 void hashes_of_words(std::span<const std::uint64_t> words, std::span<Hash> out) noexcept {
   std::transform(words.begin(), words.end(), out.begin(), Hash::from_u64);
 }
@@ -106,7 +122,7 @@ std::uint64_t Filter::may_contain(std::span<const std::string_view> keys, std::s
   }
   std::uint64_t maybes = 0;
   in_blocks(
-      keys, [&](auto block, auto hashes) { rep_->hasher(block, hashes); },
+      keys, [&](auto block, auto hashes) { hash_strings(*rep_, block, hashes); },
       [&](std::size_t at, std::span<const Hash> hashes) {
         maybes += may_contain(hashes, out.subspan(at, hashes.size()));
         return true;
@@ -148,14 +164,17 @@ bool Filter::can(Op op) const noexcept {
 }
 
 Result<Inserted> Filter::insert(std::string_view key) {
-  bool fresh = false;
-  const auto inserted = insert(std::span(&key, 1), std::span(&fresh, 1));
-  if (!inserted) return inserted.error();
-  return fresh ? Inserted::fresh : Inserted::repeat;
+  if (auto checked = rep_->check_hashable(); !checked) return checked.error();
+  return insert(rep_->hasher(key));
 }
 
 Result<Inserted> Filter::insert(Hash key) {
   bool fresh = false;
+  if (rep_->one_writable_segment() && kind() == Kind::blocked) {  // most filters: not as a batch of one
+    fresh = Blocked::insert(rep_->segments[0].shape, rep_->writable_lines(0), key);
+    rep_->count(1, fresh);
+    return fresh ? Inserted::fresh : Inserted::repeat;
+  }
   const auto inserted = insert(std::span<const Hash>(&key, 1), std::span(&fresh, 1));
   if (!inserted) return inserted.error();
   return fresh ? Inserted::fresh : Inserted::repeat;
@@ -166,7 +185,7 @@ Result<std::uint64_t> Filter::insert(std::span<const std::string_view> keys, std
   std::uint64_t count = 0;
   Result<std::uint64_t> result = count;
   in_blocks(
-      keys, [&](auto block, auto hashes) { rep_->hasher(block, hashes); },
+      keys, [&](auto block, auto hashes) { hash_strings(*rep_, block, hashes); },
       [&](std::size_t at, std::span<const Hash> hashes) {
         result = insert(hashes, fresh.empty() ? fresh : fresh.subspan(at, hashes.size()));
         if (result) count += *result;

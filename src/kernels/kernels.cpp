@@ -117,6 +117,15 @@ std::uint64_t insert(const Shape& shape, Blocked::WritableLines lines, std::span
   return active_kernel().insert(job, keys.data(), keys.size(), fresh);
 }
 
+void fetch(const Shape& shape, Blocked::Lines lines, std::span<const Hash> keys) noexcept {
+  if (!is_far(shape.cells * lines.stride)) return;
+  for (const Hash& key : keys) {
+    const std::byte* line = lines.at(Blocked::line_of(key.lo, shape.cells));
+    __builtin_prefetch(line, 0, 3);  // into L1, which has room for these
+    asm volatile("" : : "r"(line));  // see prefetch()
+  }
+}
+
 std::uint64_t any_way_may_contain(const Ways& ways, std::span<const Hash> keys, bool* out) noexcept {
   static_assert(Ways::kMost == WaysJob::kMost);
   const std::uint64_t lines = ways.shapes[0].cells, stride = ways.lines.stride;

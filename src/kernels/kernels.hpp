@@ -25,6 +25,9 @@ std::uint64_t insert(const Shape& shape, Bytes bytes, std::span<const std::uint6
 std::uint64_t insert(const Shape& shape, Blocked::WritableLines lines, std::span<const Hash> keys,
                      bool* fresh) noexcept;
 
+// Asks for the first lines of few keys in a blocked segment, unless it stays in the second-level cache.
+void fetch(const Shape& shape, Blocked::Lines lines, std::span<const Hash> keys) noexcept;
+
 // Blocked segments of equally many lines that take turns in memory: the first line of way w is line w, and all have
 // the same stride.
 struct Ways {

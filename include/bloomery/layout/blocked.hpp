@@ -76,7 +76,9 @@ struct BLOOMERY_API Blocked {
       std::byte* line = lines.at(line_of(w, s.cells));
       const unsigned subset = subsets(s.probes)[w & 63];
       const std::uint64_t pattern = pattern_of(w);
-      changed |= missing_bits(line, subset, pattern);
+      const std::uint64_t missing = missing_bits(line, subset, pattern);
+      changed |= missing;
+      if (missing == 0) return true;  // a repeat writes nothing: its page may be shared with a child that saves
       for (unsigned j = 0; j < kWords; ++j)
         store_le(line + 8 * j, load_le<std::uint64_t>(line + 8 * j) | bit_in_word(subset, pattern, j));
       return true;
