@@ -12,7 +12,7 @@
 namespace bloomery::redis {
 namespace {
 
-constexpr int kEncodingVersion = 1;  // the head, then every run of bytes and its checksum
+constexpr int kEncodingVersion = 1;  // five words and their checksum, then strings that are a .blm file, one after the other
 
 struct Free {
   void operator()(char* bytes) const noexcept { api.free(bytes); }
@@ -29,26 +29,40 @@ Loaded load_string(Io* io) noexcept {
   return loaded;
 }
 
-bool load_runs(Io* io, Native& native) noexcept {
+std::uint64_t checksum(const Native::Words& words) noexcept {
+  return redis::checksum({reinterpret_cast<const char*>(words.data()), sizeof words}, 0);
+}
+
+bool load_payload(Io* io, Native& native) noexcept {
   std::uint64_t offset = 0;
-  for (auto run = native.run(0, kMaxRunBytes); !run.empty(); run = native.run(offset, kMaxRunBytes)) {
+  for (auto run = native.run(0, kMaxChunkBytes); !run.empty(); run = native.run(offset, kMaxChunkBytes)) {
     const Loaded loaded = load_string(io);
     if (loaded.size != run.size() || !loaded.bytes) return false;
-    const std::uint64_t sum = api.load_unsigned(io);
+    if (native.store(offset, loaded.text()) != Bloom::Stored::yes) return false;
     offset += run.size();
-    if (api.is_io_error(io) || sum != checksum(loaded.text(), number_of(offset))) return false;
-    native.store(offset - run.size(), loaded.text());
   }
   return true;
 }
 
+bool matches(const Native& native, std::string_view blm_header) noexcept {
+  try {
+    return native.blm_header() == blm_header;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+// The header's checksums are those of the payload if it makes the same header again.
 template <Kind kind>
 void* load(Io* io, int version) {
   if (version != kEncodingVersion) return nullptr;
-  const Loaded loaded = load_string(io);
-  const auto head = unsealed(loaded.text(), kHeadNumber);
-  auto native = head ? Native::from_header(*head) : nullptr;
-  if (!native || native->kind() != kind || !load_runs(io, *native)) return nullptr;
+  Native::Words words;
+  for (std::uint64_t& word : words) word = api.load_unsigned(io);
+  if (api.load_unsigned(io) != checksum(words)) return nullptr;
+  const Loaded header = load_string(io);
+  if (!header.bytes) return nullptr;
+  auto native = Native::from_header(words, header.text());
+  if (!native || native->kind() != kind || !load_payload(io, *native) || !matches(*native, header.text())) return nullptr;
   return static_cast<Value*>(native.release());
 }
 
@@ -60,38 +74,41 @@ const Native& native_of(const void* kept) noexcept { return static_cast<const Na
   std::abort();
 }
 
-// Calls put(bytes, number) for the head and for every run.
+// Calls put(run, where it ends) for the whole payload. The bytes go from where they are.
 template <class Put>
-void each_piece(const Native& native, Put put) noexcept {
-  try {
-    put(std::string_view(native.header()), kHeadNumber);
-    std::uint64_t offset = 0;
-    for (auto run = native.run(0, kMaxRunBytes); !run.empty(); run = native.run(offset, kMaxRunBytes)) {
-      offset += run.size();
-      put(run, number_of(offset));
-    }
-  } catch (const std::bad_alloc&) {  // for the head, some kilobytes, or for a piece of an AOF
-    end_without_memory();
+void each_run(const Native& native, std::uint64_t max_bytes, Put put) {
+  std::uint64_t offset = 0;
+  for (auto run = native.run(0, max_bytes); !run.empty(); run = native.run(offset, max_bytes)) {
+    offset += run.size();
+    put(run, offset);
   }
 }
 
-// The bytes go from where they are.
-void save(Io* io, void* kept) {
-  each_piece(native_of(kept), [io](std::string_view piece, long long number) {
-    if (number == kHeadNumber) {
-      const std::string head = sealed(piece, number);
-      return api.save_string(io, head.data(), head.size());
-    }
-    api.save_string(io, piece.data(), piece.size());
-    api.save_unsigned(io, checksum(piece, number));
-  });
+void save(Io* io, void* kept) noexcept {
+  const Native& native = native_of(kept);
+  try {
+    const std::string header = native.blm_header();
+    const Native::Words words = native.words();
+    for (const std::uint64_t word : words) api.save_unsigned(io, word);
+    api.save_unsigned(io, checksum(words));
+    api.save_string(io, header.data(), header.size());
+  } catch (const std::bad_alloc&) {
+    end_without_memory();
+  }
+  each_run(native, kMaxChunkBytes, [io](std::string_view run, std::uint64_t) { api.save_string(io, run.data(), run.size()); });
 }
 
-void rewrite(Io* io, String* key, void* kept) {
-  each_piece(native_of(kept), [io, key](std::string_view piece, long long number) {
+void rewrite(Io* io, String* key, void* kept) noexcept {
+  const auto emit = [io, key](std::string_view piece, long long number) {
     const std::string chunk = sealed(piece, number);
     api.emit_aof(io, "BF.LOADCHUNK", "slb", key, number, chunk.data(), chunk.size());
-  });
+  };
+  try {
+    emit(native_of(kept).header(), kHeadNumber);
+    each_run(native_of(kept), kMaxRunBytes, [&](std::string_view run, std::uint64_t end) { emit(run, number_of(end)); });
+  } catch (const std::bad_alloc&) {
+    end_without_memory();
+  }
 }
 
 template <Kind kind>

@@ -4,12 +4,15 @@
 // number or by the clock. These do not grow.
 #pragma once
 #include <bloomery/filter.hpp>
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "redis/bloom.hpp"
+#include "redis/pieces.hpp"
 #include "redis/window_clock.hpp"
 
 namespace bloomery::redis {
@@ -26,6 +29,9 @@ class Native final : public Bloom {
                                               const WindowClock& clock) noexcept;
   // What header() describes, with all bytes zero. Null: not such a filter, damaged, or no memory.
   static std::unique_ptr<Native> from_header(std::string_view header) noexcept;
+  // The expansion, then the clock: milliseconds of a generation, when the present one began, its items, the most of one.
+  using Words = std::array<std::uint64_t, 5>;
+  static std::unique_ptr<Native> from_header(const Words& words, std::string_view blm_header) noexcept;
 
   bool may_contain(std::string_view item) const noexcept override;
   Added add(std::string_view item, std::uint64_t max_bytes) noexcept override;
@@ -47,8 +53,10 @@ class Native final : public Bloom {
   Kind kind() const noexcept { return filter_.kind(); }
   bool windowed() const noexcept { return filter_.kind() == Kind::windowed; }
   bool counts() const noexcept { return filter_.kind() == Kind::counting; }
-  // May throw std::bad_alloc.
-  std::string header() const override;
+  // May throw std::bad_alloc. Cost: O(size), for the checksums.
+  std::string header() const override;  // words(), then blm_header()
+  std::string blm_header() const;
+  Words words() const noexcept;
   std::string_view run(std::uint64_t offset, std::uint64_t max_bytes) const noexcept override;
   Stored store(std::uint64_t offset, std::string_view bytes) noexcept override;
 
@@ -78,6 +86,7 @@ class Native final : public Bloom {
   Native(Filter filter, std::uint32_t expansion, const WindowClock& clock) noexcept
       : filter_(std::move(filter)), expansion_(expansion), clock_(clock) {}
   static std::unique_ptr<Native> wrap(Result<Filter> filter, std::uint32_t expansion, const WindowClock& clock) noexcept;
+  std::optional<Place> place_in_payload(std::uint64_t offset) const noexcept;
   std::uint64_t room() const noexcept;
   Added grow(std::uint64_t max_bytes) noexcept;
   void insert(std::span<const std::string_view> items, std::span<Added> out) noexcept;

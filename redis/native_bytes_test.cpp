@@ -4,6 +4,7 @@
 #include <cstring>
 #include <random>
 
+#include "bloomery/file.hpp"
 #include "redis/native_testing.hpp"
 
 namespace bloomery::redis {
@@ -31,6 +32,48 @@ TEST_F(NativeBytes, PiecesMakeTheSameFilter) {
       EXPECT_EQ(whole(*twin), whole(static_cast<Native&>(*copy)));
     }
   }
+}
+
+// Behind the words.
+TEST_F(NativeBytes, PiecesAreAFile) {
+  std::vector<std::unique_ptr<Native>> natives;
+  natives.push_back(Native::create(Kind::blocked, 0.001, 100, 2));
+  natives.push_back(Native::create(Kind::blocked, 0.001, 5000, 2));  // with padding
+  natives.push_back(Native::create(Kind::counting, 0.001, 3000, 0));
+  natives.push_back(timed(500, 60));
+  for (const auto& native : natives) {
+    add(*native, 0, 30'000);
+    const std::string file = whole(*native).substr(sizeof(Native::Words));
+    const ConstBytes bytes(reinterpret_cast<const std::byte*>(file.data()), file.size());
+    ASSERT_TRUE(verify(bytes));
+    const auto filter = decode(bytes);
+    ASSERT_TRUE(filter);
+    for (int i = 0; i < 30'000; ++i) {
+      const std::string item = std::to_string(i);
+      ASSERT_EQ(filter->may_contain(item), native->may_contain(item)) << i;
+    }
+  }
+}
+
+TEST_F(NativeBytes, PaddingIsZeroAndHasItsSize) {
+  const auto native = Native::create(Kind::blocked, 0.001, 5000, 2);
+  add(*native, 0, 30'000);
+  std::uint64_t offset = 0, padding = 0;
+  for (auto run = native->run(0, kMaxRunBytes); !run.empty(); run = native->run(offset, kMaxRunBytes)) {
+    const auto twin = moved(*native);
+    if (run.size() < 4096) {  // no segment is as small
+      ++padding;
+      EXPECT_EQ(run, std::string(run.size(), '\0'));
+      EXPECT_EQ(twin->store(offset, run), Bloom::Stored::yes);
+      EXPECT_EQ(twin->store(offset + 1, run), Bloom::Stored::too_long);
+      std::string wrong(run);
+      wrong.back() = 1;
+      EXPECT_EQ(twin->store(offset, wrong), Bloom::Stored::too_long);
+      EXPECT_EQ(whole(*twin), whole(*native));
+    }
+    offset += run.size();
+  }
+  EXPECT_GT(padding, 0u);
 }
 
 TEST_F(NativeBytes, RefusesHeadsThatItDidNotMake) {

@@ -40,13 +40,17 @@ BLOOMERY_API Result<Filter> decode(ConstBytes bytes, const OpenOptions& options 
 // The file form in memory.
 BLOOMERY_API Result<std::vector<std::byte>> encode(const Filter& filter);
 
-// What a filter is, without its keys: the header of the file form, with zeros for the checksums of the payload. For
-// whoever carries the bytes of the segments in a way of their own, in pieces, and checks them there. Errors: not_supported
-// (exact, which has no bytes in memory, and growing, whose segments may take turns there).
+// The header of the file form: what a filter is, and the checksums of its payload. For whoever carries the payload in a
+// way of their own, in pieces: segment after segment, each from the next multiple of segment_alignment() on, with zeros
+// between. Errors: not_supported (exact, which has no bytes in memory, and growing, whose segments may take turns there).
+// Cost: O(file).
 BLOOMERY_API Result<std::vector<std::byte>> encode_head(const Filter& filter);
 
-// A writable filter of that, counts included; all its bytes are zero until Filter::put. Errors: as decode; no_memory:
-// a head of a few bytes can ask for any size.
+// 4096; 8 (the compact form) where all segments together are small.
+BLOOMERY_API std::uint64_t segment_alignment(const Filter& filter) noexcept;
+
+// A writable filter of that, counts included; all its bytes are zero until Filter::put, and encode_head gives these bytes
+// again when all is in place. Errors: as decode; no_memory: a head of a few bytes can ask for any size.
 BLOOMERY_API Result<Filter> decode_head(ConstBytes head, const OpenOptions& options = {});
 
 // Writes beside the target under a temporary name, fsyncs, renames, fsyncs the folder: at any moment

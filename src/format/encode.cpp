@@ -81,12 +81,16 @@ Result<Header> header_of(const Filter& filter) {
   return header;
 }
 
+std::vector<std::uint64_t> sums_of(const Filter& filter, const Header& header) {
+  ChunkSums sums(header.chunks());
+  each_run(filter, header, sums);
+  return sums.finish();
+}
+
 Result<Prepared> prepare(const Filter& filter) {
   auto header = header_of(filter);
   if (!header) return header.error();
-  ChunkSums sums(header->chunks());
-  each_run(filter, *header, sums);
-  auto bytes = serialize(*header, sums.finish());
+  auto bytes = serialize(*header, sums_of(filter, *header));
   return Prepared{std::move(*header), std::move(bytes)};
 }
 
@@ -141,8 +145,12 @@ Result<std::vector<std::byte>> encode_head(const Filter& filter) {
     const auto header = header_of(filter);
     if (!header) return header.error();
     if (auto possible = check_pieces(*header); !possible) return possible.error();
-    return serialize(*header, std::vector<std::uint64_t>(header->chunks()));
+    return serialize(*header, sums_of(filter, *header));
   });
+}
+
+std::uint64_t segment_alignment(const Filter& filter) noexcept {
+  return std::uint64_t{1} << format::alignment_log2(filter.size_bytes());
 }
 
 Result<void> save(const Filter& filter, const std::filesystem::path& path) {

@@ -138,13 +138,17 @@ Result<void> check_pieces(const Header& header) {
   return {};
 }
 
+std::uint16_t alignment_log2(std::uint64_t segments_bytes) noexcept {
+  return segments_bytes >= kPagedPayloadBytes ? kPageLog2 : kCompactLog2;
+}
+
 Result<void> place(Header& header) {
   std::uint64_t sum = 0;
   if (header.segments.empty() || header.segments.size() > kMaxSegments)
     return Error{Errc::not_supported, "a file holds 1 to " + std::to_string(kMaxSegments) + " segments, not " +
                                           std::to_string(header.segments.size())};
   for (const Segment& segment : header.segments) sum += segment_bytes(segment);
-  header.align_log2 = sum >= kPagedPayloadBytes ? kPageLog2 : kCompactLog2;
+  header.align_log2 = alignment_log2(sum);
   header.offsets.clear();
   std::uint64_t end = 0;
   for (const Segment& segment : header.segments) {

@@ -45,6 +45,9 @@ struct Header {
 // The bytes of a segment. REQUIRES: a checked shape.
 std::uint64_t segment_bytes(const Segment& segment) noexcept;
 
+// How segments of so many bytes in all are aligned.
+std::uint16_t alignment_log2(std::uint64_t segments_bytes) noexcept;
+
 // Sets align_log2, header_bytes, file_bytes and offsets from the segments: there is one way only.
 // REQUIRES: checked shapes. Errors: not_supported (a header past 4 GiB, or too many segments).
 Result<void> place(Header& header);

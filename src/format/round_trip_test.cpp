@@ -1,4 +1,5 @@
 // Law 6: save -> open gives the same answers, and saving again the same bytes.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -48,6 +49,10 @@ TEST_P(RoundTrip, PiecesMakeTheSameFilter) {
   for (const std::uint64_t n : {1u, 500u, 60'000u}) {
     const Filter filter = make_filter(GetParam(), n);
     const FileBytes head = unwrap(encode_head(filter));
+    const FileBytes file = encoded(filter);
+    ASSERT_LE(head.size(), file.size());
+    EXPECT_TRUE(std::equal(head.begin(), head.end(), file.begin()));
+    EXPECT_EQ(head.size() % segment_alignment(filter), 0u);
     Filter again = unwrap(decode_head(head));
     EXPECT_EQ(again.counts(), filter.counts());
     for (std::size_t i = 0; i < filter.segments().size(); ++i) {
