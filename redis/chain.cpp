@@ -21,6 +21,7 @@ constexpr std::uint32_t kSeed32 = 0x9747b28c;
 constexpr std::size_t kBlock = 256;  // items taken together
 constexpr std::size_t kAhead = 8;    // that many items before its bits are read, an item's memory is asked for
 constexpr std::uint32_t kFirstProbes = 2;
+constexpr std::uint32_t kKept = 16;  // places of an item's bits that are kept from testing to setting: all, at 1e-4
 
 double bits_per_item(double error_rate) noexcept { return -std::log(error_rate) / kLn2Squared; }
 
@@ -45,9 +46,9 @@ bool plan_bits(Link& link, std::uint32_t options) noexcept {
   return true;
 }
 
-bool in(const Link& link, const Probing& at, const Hashes& hashes, std::uint32_t from, std::uint32_t to) noexcept {
+bool in(const Link& link, const Hashes& hashes, std::uint32_t from, std::uint32_t to) noexcept {
   for (std::uint32_t i = from; i < std::min(to, link.probes); ++i) {
-    const std::uint64_t bit = at(hashes, i);
+    const std::uint64_t bit = link.at(hashes, i);
     if (!(link.data[bit >> 3] >> (bit & 7) & 1)) return false;
   }
   return true;
@@ -55,27 +56,40 @@ bool in(const Link& link, const Probing& at, const Hashes& hashes, std::uint32_t
 
 // All probes at once: where memory was not asked for before, waiting for it takes longer than reading on, and nobody can
 // guess at which probe a miss ends.
-bool in(const Link& link, const Probing& at, const Hashes& hashes) noexcept {
+bool in(const Link& link, const Hashes& hashes) noexcept {
   unsigned all = 1;
   for (std::uint32_t i = 0; i < link.probes; ++i) {
-    const std::uint64_t bit = at(hashes, i);
+    const std::uint64_t bit = link.at(hashes, i);
     all &= static_cast<unsigned>(link.data[bit >> 3]) >> (bit & 7);
   }
   return all != 0;
 }
 
 // Inlined always: GCC takes a function that only prefetches for one that does nothing, and drops its calls.
-[[gnu::always_inline]] inline void fetch(const Link& link, const Probing& at, const Hashes& hashes, std::uint32_t from,
+[[gnu::always_inline]] inline void fetch(const Link& link, const Hashes& hashes, std::uint32_t from,
                                          std::uint32_t to) noexcept {
   for (std::uint32_t i = from; i < std::min(to, link.probes); ++i)
-    __builtin_prefetch(&link.data[at(hashes, i) >> 3], 0, 2);  // into the second cache: 5% less than into the first
+    __builtin_prefetch(&link.data[link.at(hashes, i) >> 3], 0, 2);  // into the second cache: 5% less than into the first
 }
 
-void set(Link& link, const Probing& at, const Hashes& hashes) noexcept {
+// False, and nothing is written: all bits are set. (Where the server shares its memory with a child that saves, each
+// page that is written to is copied.)
+bool set(Link& link, const Hashes& hashes) noexcept {
+  std::array<std::uint64_t, kKept> kept;
+  const Probing at = link.at;
+  std::uint8_t* const data = link.data.get();
+  unsigned all = 1;
   for (std::uint32_t i = 0; i < link.probes; ++i) {
     const std::uint64_t bit = at(hashes, i);
-    link.data[bit >> 3] |= static_cast<std::uint8_t>(1u << (bit & 7));
+    if (i < kKept) kept[i] = bit;
+    all &= static_cast<unsigned>(data[bit >> 3]) >> (bit & 7);
   }
+  if (all != 0) return false;
+  for (std::uint32_t i = 0; i < link.probes; ++i) {
+    const std::uint64_t bit = i < kKept ? kept[i] : at(hashes, i);
+    data[bit >> 3] |= static_cast<std::uint8_t>(1u << (bit & 7));
+  }
+  return true;
 }
 
 }  // namespace
@@ -95,6 +109,7 @@ std::unique_ptr<Chain> Chain::create(double error_rate, std::uint64_t capacity, 
 }
 
 bool Chain::append(Link link) noexcept {
+  link.at = probing(link);
   try {
     links_.push_back(std::move(link));
     return true;
@@ -117,7 +132,7 @@ Added Chain::grow(std::uint64_t capacity, double error_rate, std::uint64_t max_b
 Hashes Chain::hash(std::string_view item) const noexcept {
   if (hash64()) {
     const std::uint64_t first = murmur64a(item, kSeed64);
-    return {first, murmur64a(item, first)};
+    return {kept_apart(first), murmur64a(item, first)};
   }
   const std::uint32_t first = murmur2(item, kSeed32);
   return {first, murmur2(item, first)};
@@ -130,22 +145,20 @@ Probing Chain::probing(const Link& link) const noexcept {
 
 bool Chain::contains(const Hashes& hashes, std::size_t links) const noexcept {
   return std::any_of(links_.begin(), links_.begin() + static_cast<std::ptrdiff_t>(links),
-                     [&](const Link& link) { return in(link, probing(link), hashes); });
+                     [&](const Link& link) { return in(link, hashes); });
 }
 
-Added Chain::add_to_last(const Hashes& hashes, const Probing& at, std::uint64_t max_bytes) noexcept {
+Added Chain::add_to_last(const Hashes& hashes, std::uint64_t max_bytes) noexcept {
   const Link& last = links_.back();
-  if (in(last, at, hashes)) return Added::repeat;
-  if (last.items < last.capacity) {
-    set(links_.back(), at, hashes);
-  } else {
+  if (last.items >= last.capacity) {
+    if (in(last, hashes)) return Added::repeat;
     if (options_ & kNonScaling) return Added::full;
     std::uint64_t next = 0;
     if (__builtin_mul_overflow(last.capacity, growth_, &next) || next == 0) return Added::no_memory;
     const Added grown = grow(next, last.error_rate * kTightening, max_bytes);
     if (grown != Added::fresh) return grown;
-    set(links_.back(), probing(links_.back()), hashes);
   }
+  if (!set(links_.back(), hashes)) return Added::repeat;
   ++links_.back().items;
   return Added::fresh;
 }
@@ -154,7 +167,7 @@ bool Chain::may_contain(std::string_view item) const noexcept { return contains(
 
 Added Chain::add(std::string_view item, std::uint64_t max_bytes) noexcept {
   const Hashes hashes = hash(item);
-  return contains(hashes, links_.size() - 1) ? Added::repeat : add_to_last(hashes, probing(links_.back()), max_bytes);
+  return links_.size() > 1 && contains(hashes, links_.size() - 1) ? Added::repeat : add_to_last(hashes, max_bytes);
 }
 
 // The hashes of up to kBlock items, each computed when it is asked for the first time, in order.
@@ -177,19 +190,18 @@ class Chain::Block {
 // Two probes end three misses of four. So: ask for the memory of these first, and for that of the others when the two
 // have found their bits.
 void Chain::find(const Link& link, Block& block, std::span<bool> out) const noexcept {
-  const Probing at = probing(link);
   std::array<bool, kBlock> open;
   for (std::size_t i = 0; i < block.size() + 2 * kAhead; ++i) {
     if (i < block.size()) {
       const Hashes& hashes = block[i];
-      if (!out[i]) fetch(link, at, hashes, 0, kFirstProbes);
+      if (!out[i]) fetch(link, hashes, 0, kFirstProbes);
     }
     if (const std::size_t j = i - kAhead; j < block.size()) {
-      open[j] = !out[j] && in(link, at, block[j], 0, kFirstProbes);
-      if (open[j]) fetch(link, at, block[j], kFirstProbes, link.probes);
+      open[j] = !out[j] && in(link, block[j], 0, kFirstProbes);
+      if (open[j]) fetch(link, block[j], kFirstProbes, link.probes);
     }
     if (const std::size_t j = i - 2 * kAhead; j < block.size() && open[j])
-      out[j] = in(link, at, block[j], kFirstProbes, link.probes);
+      out[j] = in(link, block[j], kFirstProbes, link.probes);
   }
 }
 
@@ -210,16 +222,14 @@ std::size_t Chain::add(Block& block, std::span<Added> out, std::uint64_t max_byt
   std::array<bool, kBlock> known;  // to the links before the last
   find(links_.size() - 1, block, std::span(known).first(block.size()));
   std::size_t links = links_.size();
-  Probing at = probing(links_.back());
   for (std::size_t i = 0; i < block.size() + kAhead; ++i) {
-    if (i < block.size()) fetch(links_.back(), at, block[i], 0, links_.back().probes);
+    if (i < block.size()) fetch(links_.back(), block[i], 0, links_.back().probes);
     const std::size_t j = i - kAhead;
     if (j >= block.size()) continue;
-    out[j] = known[j] ? Added::repeat : add_to_last(block[j], at, max_bytes);
+    out[j] = known[j] ? Added::repeat : add_to_last(block[j], max_bytes);
     if (out[j] == Added::full) return j + 1;
     if (links_.size() == links) continue;
     links = links_.size();  // it has grown
-    at = probing(links_.back());
     for (std::size_t later = j + 1; later < block.size(); ++later) known[later] = contains(block[later], links - 1);
   }
   return block.size();

@@ -27,9 +27,10 @@ struct Link {
   std::uint64_t items = 0;
   std::uint64_t size_bytes = 0;
   Bits data = {};
+  Probing at = {};  // since it was appended
 
   Link without_data() const noexcept {
-    return {capacity, error_rate, bits_per_item, probes, bits, exponent, items, size_bytes, nullptr};
+    return {capacity, error_rate, bits_per_item, probes, bits, exponent, items, size_bytes, nullptr, at};
   }
   std::uint64_t modulus() const noexcept { return exponent ? std::uint64_t{1} << exponent : bits; }
 };
@@ -94,7 +95,7 @@ class Chain final : public Bloom {
   // How many have an answer; the last found it full if these are not all.
   std::size_t add(Block& block, std::span<Added> out, std::uint64_t max_bytes) noexcept;
   // REQUIRES: the links before the last have not got the item.
-  Added add_to_last(const Hashes& hashes, const Probing& at, std::uint64_t max_bytes) noexcept;
+  Added add_to_last(const Hashes& hashes, std::uint64_t max_bytes) noexcept;
   Added grow(std::uint64_t capacity, double error_rate, std::uint64_t max_bytes) noexcept;
 
   std::vector<Link> links_;

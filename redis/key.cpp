@@ -2,6 +2,8 @@
 
 #include <strings.h>
 
+#include <algorithm>
+
 #include "redis/blm_types.hpp"
 #include "redis/chain.hpp"
 #include "redis/chain_type.hpp"
@@ -43,9 +45,8 @@ void OpenedKey::create(std::unique_ptr<Value> value) noexcept {
 bool register_types(Context* context) noexcept { return register_chain_type(context) && register_blm_types(context); }
 
 std::vector<std::string_view> views(std::span<String* const> strings) {
-  std::vector<std::string_view> out;
-  out.reserve(strings.size());
-  for (const String* string : strings) out.push_back(view(string));
+  std::vector<std::string_view> out(strings.size());
+  std::ranges::transform(strings, out.begin(), view);
   return out;
 }
 

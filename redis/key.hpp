@@ -1,5 +1,6 @@
 // A key of the database while a command works on it.
 #pragma once
+#include <bloomery/bits.hpp>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -59,7 +60,7 @@ bool register_types(Context* context) noexcept;
 inline std::string_view view(const String* string) noexcept {
   std::size_t size = 0;
   const char* bytes = api.string_bytes(string, &size);
-  return {bytes, size};
+  return {bytes, kept_apart(size)};
 }
 
 std::vector<std::string_view> views(std::span<String* const> strings);

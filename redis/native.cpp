@@ -95,9 +95,14 @@ Added Native::add_to_full(std::string_view item, std::uint64_t max_bytes) noexce
 }
 
 Added Native::add(std::string_view item, std::uint64_t max_bytes) noexcept {
-  Added added;
-  add({&item, 1}, {&added, 1}, max_bytes);
-  return added;
+  if (repeats_matter() || room() == 0) {
+    Added added;
+    add({&item, 1}, {&added, 1}, max_bytes);
+    return added;
+  }
+  const auto inserted = filter_.insert(item);
+  forget_offers();
+  return !inserted ? Added::no_memory : *inserted == Inserted::fresh ? Added::fresh : Added::repeat;
 }
 
 std::size_t Native::add(std::span<const std::string_view> items, std::span<Added> out, std::uint64_t max_bytes) noexcept {

@@ -12,6 +12,7 @@ struct Hashes {
 
 class Probing {
  public:
+  Probing() noexcept : Probing(1, false) {}
   // narrow: hashes and positions have 32 bits. REQUIRES: modulus > 0, and with narrow < 2^32.
   Probing(std::uint64_t modulus, bool narrow) noexcept
       : modulus_(modulus), reciprocal_(~std::uint64_t{0} / modulus), mask_(narrow ? 0xffffffff : ~std::uint64_t{0}) {}

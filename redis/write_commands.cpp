@@ -123,25 +123,24 @@ class Effects {
   std::vector<String*> some_;
 };
 
-bool has_effect(Added added, bool repeats_matter) noexcept {
-  return added == Added::fresh || (repeats_matter && added == Added::repeat);
+bool has_effect(Added added, const Bloom& bloom) noexcept {
+  return added == Added::fresh || (added == Added::repeat && bloom.repeats_matter());
 }
 
 void add_one(Context* context, Bloom& bloom, String* item, Effects& effects) {
   const Added added = bloom.add(view(item), most_bytes(context));
   reply_added(context, added);
-  if (has_effect(added, bloom.repeats_matter())) effects.add(item);
+  if (has_effect(added, bloom)) effects.add(item);
 }
 
 void add_many(Context* context, Bloom& bloom, Arguments items, Effects& effects) {
   const auto keys = views(items);
   std::vector<Added> added(items.size());
   const std::size_t answered = bloom.add(keys, added, most_bytes(context));
-  const bool repeats_matter = bloom.repeats_matter();
   api.reply_array(context, static_cast<long>(answered));
   for (std::size_t i = 0; i < answered; ++i) {
     reply_added(context, added[i]);
-    if (has_effect(added[i], repeats_matter)) effects.add(items[i]);
+    if (has_effect(added[i], bloom)) effects.add(items[i]);
   }
 }
 
@@ -173,8 +172,7 @@ void turn_window(Context* context, String* name, Bloom& bloom) {
   api.replicate(context, "BF.TURN", "sl", name, due_ms);
 }
 
-int add_to(Context* context, String* name, Request request) {
-  OpenedKey key(context, name, kRead | kWrite);
+int add_to(Context* context, OpenedKey& key, String* name, Request request) {
   const bool creating = key.missing();
   if (!creating && !value_in(key, request.recipe.family)) return key.refuse();
   if (creating) {
@@ -235,9 +233,24 @@ Complaint parse_insert(Arguments arguments, Request& request) {
   return request.items.empty() ? kArity : nullptr;
 }
 
-int add_items(Context* context, Arguments arguments, Family family, bool single) {
-  return add_to(context, arguments[1],
-                {.recipe = Recipe(context, family), .items = arguments.subspan(2), .single = single});
+int add_items(Context* context, Arguments arguments, Family family) {
+  OpenedKey key(context, arguments[1], kRead | kWrite);
+  return add_to(context, key, arguments[1], {.recipe = Recipe(context, family), .items = arguments.subspan(2)});
+}
+
+// Most are: to a filter that is there, so without a recipe, and without memory for effects.
+int add_item(Context* context, Arguments arguments, Family family) {
+  OpenedKey key(context, arguments[1], kRead | kWrite);
+  Bloom* const bloom = value_in(key, family);
+  if (!bloom)
+    return add_to(context, key, arguments[1], {.recipe = Recipe(context, family), .items = arguments.subspan(2), .single = true});
+  turn_window(context, arguments[1], *bloom);
+  const Added added = bloom->add(view(arguments[2]), most_bytes(context));
+  reply_added(context, added);
+  if (!has_effect(added, *bloom)) return kOk;
+  api.replicate_verbatim(context);
+  key.changed("bloom.add");
+  return kOk;
 }
 
 }  // namespace
@@ -249,14 +262,15 @@ int reserve(Context* context, Arguments arguments) {
   return wrong ? reply_wrong(context, wrong) : reserve_as(context, arguments, recipe);
 }
 
-int add(Context* context, Arguments arguments) { return add_items(context, arguments, Family::bloom, true); }
+int add(Context* context, Arguments arguments) { return add_item(context, arguments, Family::bloom); }
 
-int madd(Context* context, Arguments arguments) { return add_items(context, arguments, Family::bloom, false); }
+int madd(Context* context, Arguments arguments) { return add_items(context, arguments, Family::bloom); }
 
 int insert(Context* context, Arguments arguments) {
   Request request = {.recipe = Recipe(context, Family::bloom)};
   if (Complaint wrong = parse_insert(arguments, request)) return reply_wrong(context, wrong);
-  return add_to(context, arguments[1], request);
+  OpenedKey key(context, arguments[1], kRead | kWrite);
+  return add_to(context, key, arguments[1], request);
 }
 
 int count_reserve(Context* context, Arguments arguments) {
@@ -270,8 +284,8 @@ int count_reserve(Context* context, Arguments arguments) {
   return wrong ? reply_wrong(context, wrong) : reserve_as(context, arguments, recipe);
 }
 
-int count_add(Context* context, Arguments arguments) { return add_items(context, arguments, Family::counting, true); }
+int count_add(Context* context, Arguments arguments) { return add_item(context, arguments, Family::counting); }
 
-int count_madd(Context* context, Arguments arguments) { return add_items(context, arguments, Family::counting, false); }
+int count_madd(Context* context, Arguments arguments) { return add_items(context, arguments, Family::counting); }
 
 }  // namespace bloomery::redis
