@@ -79,12 +79,11 @@ bool set(Link& link, const Hashes& hashes) noexcept {
   const Probing at = link.at;
   std::uint8_t* const data = link.data.get();
   unsigned all = 1;
-  for (std::uint32_t i = 0; i < link.probes; ++i) {
-    const std::uint64_t bit = at(hashes, i);
-    if (i < kKept) kept[i] = bit;
-    all &= static_cast<unsigned>(data[bit >> 3]) >> (bit & 7);
+  for (std::uint32_t i = 0; i < std::min(link.probes, kKept); ++i) {
+    kept[i] = at(hashes, i);
+    all &= static_cast<unsigned>(data[kept[i] >> 3]) >> (kept[i] & 7);
   }
-  if (all != 0) return false;
+  if (all != 0 && in(link, hashes, kKept, link.probes)) return false;
   for (std::uint32_t i = 0; i < link.probes; ++i) {
     const std::uint64_t bit = i < kKept ? kept[i] : at(hashes, i);
     data[bit >> 3] |= static_cast<std::uint8_t>(1u << (bit & 7));

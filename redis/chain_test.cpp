@@ -218,5 +218,29 @@ TEST(Murmur2, ByteByByteTailsDiffer) {
   EXPECT_NE(murmur2(std::string_view("a\0", 2), 1), murmur2("a", 1));
 }
 
+// As docs/redis.md says it, one probe after the other, for few and for many probes.
+TEST(Chain, BitsAreThoseOfTheText) {
+  for (const double rate : {0.2, 0.01, 1e-4, 1e-5, 1e-9, 1e-60}) {
+    const auto chain = Chain::create(rate, 200, 0);
+    ASSERT_TRUE(chain);
+    const Link& link = chain->links()[0];
+    std::vector<std::uint8_t> expected(link.size_bytes);
+    for (int i = 0; i < 100; ++i) {
+      const std::string item = "item " + std::to_string(i);
+      const std::uint64_t first = murmur64a(item, 0xc6a4a7935bd1e995), step = murmur64a(item, first);
+      bool fresh = false;
+      for (std::uint32_t j = 0; j < link.probes; ++j) {
+        const std::uint64_t bit = (first + j * step) % link.bits;
+        const auto mask = static_cast<std::uint8_t>(1u << (bit % 8));
+        fresh |= (expected[bit / 8] & mask) == 0;
+        expected[bit / 8] |= mask;
+      }
+      EXPECT_EQ(chain->add(item, kNoLimit), fresh ? Added::fresh : Added::repeat);
+      EXPECT_EQ(chain->add(item, kNoLimit), Added::repeat);
+    }
+    EXPECT_EQ(chain->run(0, kMaxChunk), std::string(expected.begin(), expected.end())) << rate;
+  }
+}
+
 }  // namespace
 }  // namespace bloomery::redis
