@@ -5,6 +5,7 @@
 #include "redis/commands.hpp"
 #include "redis/key.hpp"
 #include "redis/native.hpp"
+#include "redis/recipe.hpp"
 
 namespace bloomery::redis {
 namespace {
@@ -20,7 +21,7 @@ int reply_text(Context* context, const std::string& text) { return api.reply_err
 // Empty: they can be merged.
 std::string why_not_merge(const Bloom& into, const Bloom& from) {
   const auto *chain = dynamic_cast<const Chain*>(&into), *other_chain = dynamic_cast<const Chain*>(&from);
-  if (!chain != !other_chain) return "layouts differ: one is compatible, one blocked";
+  if (!chain != !other_chain) return "layouts differ: only one is compatible";
   if (chain) return chain->why_not_merge(*other_chain);
   return static_cast<const Native&>(into).why_not_merge(static_cast<const Native&>(from));
 }
@@ -66,6 +67,7 @@ int merge(Context* context, Arguments arguments) {
     OpenedKey first(context, sources[0], kRead);
     if (!first.bloom()) return first.refuse();
     if (!check_sources(context, sources, creating ? *first.bloom() : *into.bloom())) return kOk;
+    if (creating && first.bloom()->info().size_bytes > most_bytes(context)) return api.reply_error(context, kOverLimit);
   }
   if (creating && !begin_with(context, into, sources[0])) return reply_text(context, "Insufficient memory to create filter");
   bool changed = creating;
@@ -92,7 +94,7 @@ int fold(Context* context, Arguments arguments) {
     return reply_text(context, "the divisor must be an integer from 2 on");
   OpenedKey key(context, arguments[1], kRead | kWrite);
   if (!key.bloom()) return key.refuse();
-  if (!key.native()) return reply_text(context, "only filters of layout blocked can be folded");
+  if (!key.native() || key.native()->windowed()) return reply_text(context, "only filters of layout blocked can be folded");
   const std::string wrong = key.native()->fold(static_cast<std::uint64_t>(by));
   return wrong.empty() ? reply_changed(context, key, "bloom.fold") : reply_text(context, wrong);
 }

@@ -219,7 +219,7 @@ class Upkeep(ServerTest):
             self.assertRegex(str(answer), "^ERR sizes in (bits|lines) differ: [0-9]+ and [0-9]+, in the key " + layout + "large")
             self.r("BF.INSERT", "grown" + layout, "CAPACITY", 1000, "LAYOUT", layout, "ITEMS", *range(1500))
             self.fails("ERR numbers of filters differ: 1 and 2, in the key grown" + layout, "BF.MERGE", layout, "grown" + layout)
-        self.fails("ERR layouts differ: one is compatible, one blocked, in the key BLOCKED", "BF.MERGE", "COMPATIBLE", "BLOCKED")
+        self.fails("ERR layouts differ: only one is compatible, in the key BLOCKED", "BF.MERGE", "COMPATIBLE", "BLOCKED")
         self.r("SET", "s", "text")
         self.fails(WRONG_TYPE, "BF.MERGE", "s", "BLOCKED")
         self.fails(WRONG_TYPE, "BF.MERGE", "BLOCKED", "s")
@@ -290,6 +290,8 @@ class Upkeep(ServerTest):
                 self.assertEqual((len(answers), set(answers)), (2000, {0, 1, Failure(error)}))
                 self.assertLessEqual(self.r("BF.INFO", layout, "SIZE")[0], 1000)
             self.fails(error, "CBF.RESERVE", "k", 0.01, 10000)
+            self.r("CONFIG", "SET", "bf.memory-limit", 10)
+            self.fails(error, "BF.MERGE", "k", "BLOCKED")
             self.assertEqual(self.r("EXISTS", "k"), 0)
         finally:
             self.r("CONFIG", "SET", "bf.memory-limit", 0)
