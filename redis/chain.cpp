@@ -46,7 +46,15 @@ bool plan_bits(Link& link, std::uint32_t options) noexcept {
   return true;
 }
 
-bool in(const Link& link, const Hashes& hashes, std::uint32_t from, std::uint32_t to) noexcept {
+// What is read of a link for every item: a copy, which nothing that is written meanwhile can change.
+struct Probed {
+  explicit Probed(const Link& link) noexcept : data(link.data.get()), probes(link.probes), at(link.at) {}
+  const std::uint8_t* data;
+  std::uint32_t probes;
+  Probing at;
+};
+
+bool in(const Probed& link, const Hashes& hashes, std::uint32_t from, std::uint32_t to) noexcept {
   for (std::uint32_t i = from; i < std::min(to, link.probes); ++i) {
     const std::uint64_t bit = link.at(hashes, i);
     if (!(link.data[bit >> 3] >> (bit & 7) & 1)) return false;
@@ -56,7 +64,7 @@ bool in(const Link& link, const Hashes& hashes, std::uint32_t from, std::uint32_
 
 // All probes at once: where memory was not asked for before, waiting for it takes longer than reading on, and nobody can
 // guess at which probe a miss ends.
-bool in(const Link& link, const Hashes& hashes) noexcept {
+bool in(const Probed& link, const Hashes& hashes) noexcept {
   unsigned all = 1;
   for (std::uint32_t i = 0; i < link.probes; ++i) {
     const std::uint64_t bit = link.at(hashes, i);
@@ -66,7 +74,7 @@ bool in(const Link& link, const Hashes& hashes) noexcept {
 }
 
 // Inlined always: GCC takes a function that only prefetches for one that does nothing, and drops its calls.
-[[gnu::always_inline]] inline void fetch(const Link& link, const Hashes& hashes, std::uint32_t from,
+[[gnu::always_inline]] inline void fetch(const Probed& link, const Hashes& hashes, std::uint32_t from,
                                          std::uint32_t to) noexcept {
   for (std::uint32_t i = from; i < std::min(to, link.probes); ++i)
     __builtin_prefetch(&link.data[link.at(hashes, i) >> 3], 0, 2);  // into the second cache: 5% less than into the first
@@ -83,7 +91,7 @@ bool set(Link& link, const Hashes& hashes) noexcept {
     kept[i] = at(hashes, i);
     all &= static_cast<unsigned>(data[kept[i] >> 3]) >> (kept[i] & 7);
   }
-  if (all != 0 && in(link, hashes, kKept, link.probes)) return false;
+  if (all != 0 && in(Probed(link), hashes, kKept, link.probes)) return false;
   for (std::uint32_t i = 0; i < link.probes; ++i) {
     const std::uint64_t bit = i < kKept ? kept[i] : at(hashes, i);
     data[bit >> 3] |= static_cast<std::uint8_t>(1u << (bit & 7));
@@ -144,13 +152,13 @@ Probing Chain::probing(const Link& link) const noexcept {
 
 bool Chain::contains(const Hashes& hashes, std::size_t links) const noexcept {
   return std::any_of(links_.begin(), links_.begin() + static_cast<std::ptrdiff_t>(links),
-                     [&](const Link& link) { return in(link, hashes); });
+                     [&](const Link& link) { return in(Probed(link), hashes); });
 }
 
 Added Chain::add_to_last(const Hashes& hashes, std::uint64_t max_bytes) noexcept {
   const Link& last = links_.back();
   if (last.items >= last.capacity) {
-    if (in(last, hashes)) return Added::repeat;
+    if (in(Probed(last), hashes)) return Added::repeat;
     if (options_ & kNonScaling) return Added::full;
     std::uint64_t next = 0;
     if (__builtin_mul_overflow(last.capacity, growth_, &next) || next == 0) return Added::no_memory;
@@ -188,7 +196,8 @@ class Chain::Block {
 
 // Two probes end three misses of four. So: ask for the memory of these first, and for that of the others when the two
 // have found their bits.
-void Chain::find(const Link& link, Block& block, std::span<bool> out) const noexcept {
+void Chain::find(const Link& whole, Block& block, std::span<bool> out) const noexcept {
+  const Probed link(whole);
   std::array<bool, kBlock> open;
   for (std::size_t i = 0; i < block.size() + 2 * kAhead; ++i) {
     if (i < block.size()) {
@@ -221,14 +230,16 @@ std::size_t Chain::add(Block& block, std::span<Added> out, std::uint64_t max_byt
   std::array<bool, kBlock> known;  // to the links before the last
   find(links_.size() - 1, block, std::span(known).first(block.size()));
   std::size_t links = links_.size();
+  Probed last(links_.back());
   for (std::size_t i = 0; i < block.size() + kAhead; ++i) {
-    if (i < block.size()) fetch(links_.back(), block[i], 0, links_.back().probes);
+    if (i < block.size()) fetch(last, block[i], 0, last.probes);
     const std::size_t j = i - kAhead;
     if (j >= block.size()) continue;
     out[j] = known[j] ? Added::repeat : add_to_last(block[j], max_bytes);
     if (out[j] == Added::full) return j + 1;
     if (links_.size() == links) continue;
     links = links_.size();  // it has grown
+    last = Probed(links_.back());
     for (std::size_t later = j + 1; later < block.size(); ++later) known[later] = contains(block[later], links - 1);
   }
   return block.size();

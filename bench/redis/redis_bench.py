@@ -6,7 +6,7 @@ usage: redis_bench.py --module bloomery.so --one-by-one one_by_one.so --empty em
 Commands are made beforehand and sent without a pause over a unix socket; what counts is the CPU time that the server's main
 thread takes for them. Server and client take turns on one CPU, so that no client works on the other half of the server's
 core, where there is one. All rows are measured in turn, in many short rounds, and each beside the one that it is compared with, again
-and again for some milliseconds; goals are judged by medians of what the two of a pair say, so that what slows the machine for a
+and again for some milliseconds. Filters are made anew several times, since memory that a server gets is faster or slower by a tenth. Goals are judged by medians of what the two of a pair say, so that what slows the machine for a
 while slows both.
 """
 import argparse
@@ -140,6 +140,12 @@ class Row:
         self.beside.append(other.samples[-1])
         self.measure(random)
 
+    def take(self, other):
+        """The figures of another row too."""
+        if other is not self:
+            self.samples += other.samples
+            self.beside += other.beside
+
     def micros(self):
         return statistics.median(self.samples)
 
@@ -147,6 +153,7 @@ class Row:
 LAYOUTS = (("compatible", ()), ("blocked", ("LAYOUT", "BLOCKED")))
 SINGLE = 25_000  # commands of one item, in each of SLICES turns of a round
 SLICES = 4
+FILLINGS = 4  # times that filters are made
 
 
 def server_rows(server):
@@ -262,21 +269,27 @@ def main():
     arguments = parser.parse_args()
     processors = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(processors)})
-    servers = []
-    with tempfile.TemporaryDirectory(prefix="blm-redis-bench-") as folder:
-        try:
-            for modules in ((arguments.module, arguments.empty), (arguments.one_by_one,)):
-                servers.append(Server(pathlib.Path(folder), *modules))
-            rows = prepare(*servers, arguments.items)
-            print("measuring", file=sys.stderr, flush=True)
-            random = np.random.default_rng(8)
-            for _ in range(arguments.rounds):
-                measure_round(rows, random)
-            os.sched_setaffinity(0, processors)  # of redis-benchmark; the servers stay where they are
-            text = "\n".join(report(rows, arguments.items, arguments.rounds, list(request_rates(servers[0]))))
-        finally:
-            for server in servers:
-                server.stop()
+    modules = ((arguments.module, arguments.empty), (arguments.one_by_one,))
+    random, known, rates = np.random.default_rng(8), {}, []
+    for i in range(FILLINGS):
+        with tempfile.TemporaryDirectory(prefix="blm-redis-bench-") as folder:
+            servers = {}
+            try:
+                for j in (i % 2, 1 - i % 2):
+                    servers[j] = Server(pathlib.Path(folder), *modules[j])
+                rows = prepare(servers[0], servers[1], arguments.items)
+                print("measuring", file=sys.stderr, flush=True)
+                for _ in range(-(-arguments.rounds // FILLINGS)):
+                    measure_round(rows, random)
+                for key, row in rows.items():
+                    known.setdefault(key, row).take(row)
+                if i == FILLINGS - 1:
+                    os.sched_setaffinity(0, processors)  # of redis-benchmark; the servers stay where they are
+                    rates = list(request_rates(servers[0]))
+            finally:
+                for server in servers.values():
+                    server.stop()
+    text = "\n".join(report(known, arguments.items, -(-arguments.rounds // FILLINGS) * FILLINGS, rates))
     print(text)
     pathlib.Path(arguments.output).write_text(text + "\n")
 
