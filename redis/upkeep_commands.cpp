@@ -48,12 +48,14 @@ bool check_sources(Context* context, Arguments sources, const Bloom& first) {
   return true;
 }
 
-// A new key begins as a copy of the first source.
-bool begin_with(Context* context, OpenedKey& into, String* source) {
+// A new key begins as a copy of the first source. Returns what is wrong; null: nothing.
+const char* begin_with(Context* context, OpenedKey& into, String* source) {
   OpenedKey from(context, source, kRead);
+  if (from.bloom()->info().size_bytes > most_bytes(context)) return kOverLimit;
   auto copy = from.bloom()->clone();
-  if (copy) into.create(std::move(copy));
-  return !into.missing();
+  if (!copy) return "ERR Insufficient memory to create filter";
+  into.create(std::move(copy));
+  return nullptr;
 }
 
 }  // namespace
@@ -69,7 +71,8 @@ int merge(Context* context, Arguments arguments) {
     if (!check_sources(context, sources, creating ? *first.bloom() : *into.bloom())) return kOk;
     if (creating && first.bloom()->info().size_bytes > most_bytes(context)) return api.reply_error(context, kOverLimit);
   }
-  if (creating && !begin_with(context, into, sources[0])) return reply_text(context, "Insufficient memory to create filter");
+  if (creating)
+    if (const char* wrong = begin_with(context, into, sources[0])) return api.reply_error(context, wrong);
   bool changed = creating;
   for (String* name : sources) {
     OpenedKey source(context, name, kRead);

@@ -249,21 +249,27 @@ class Upkeep(ServerTest):
         self.assertEqual(self.r("BF.CARD", "none", "estimate"), 0)
         self.fails("Unknown argument received", "BF.CARD", "BLOCKED", "GUESS")
 
+    def foldable(self, key):
+        """Makes filters at this key until one has an even number of lines. Its size."""
+        for capacity in range(1000, 1200, 10):
+            self.r("DEL", key)
+            self.r("BF.RESERVE", key, 0.001, capacity, "NONSCALING", "LAYOUT", "BLOCKED")
+            size = self.r("BF.INFO", key, "SIZE")[0]
+            if size // 64 % 2 == 0:
+                return size
+            self.assertRegex(str(self.r("BF.FOLD", key)), "^ERR by must divide the [0-9]+ lines of the filter")
+        raise AssertionError("every size is odd")
+
     def test_fold(self):
-        for capacity in range(1000, 1200, 10):  # one of them has an even number of lines
-            self.r("DEL", "b")
-            self.r("BF.RESERVE", "b", 0.001, capacity, "NONSCALING", "LAYOUT", "BLOCKED")
-            self.r("BF.MADD", "b", *range(200))
-            size = self.r("BF.INFO", "b", "SIZE")[0]
-            answer = self.r("BF.FOLD", "b")
-            if answer == "OK":
-                break
-            self.assertRegex(str(answer), "^ERR by must divide the [0-9]+ lines of the filter")
-        self.assertEqual(answer, "OK")
+        size = self.foldable("b")
+        self.r("BF.MADD", "b", *range(200))
+        self.assertEqual(self.r("BF.FOLD", "b"), "OK")
         self.assertEqual(self.r("BF.INFO", "b", "SIZE"), [size // 2])
         self.assertEqual(self.r("BF.MEXISTS", "b", *range(200)), [1] * 200)
         self.r("BF.ADD", "c", "a")
-        self.fails("ERR only filters of layout blocked can be folded", "BF.FOLD", "c")
+        self.r("BF.RESERVE", "w", 0.001, 1000, "WINDOW", "ITEMS")
+        for key in "cw":
+            self.fails("ERR only filters of layout blocked can be folded", "BF.FOLD", key)
         self.fails("ERR the divisor must be an integer from 2 on", "BF.FOLD", "b", 1)
         self.fails("ERR not found", "BF.FOLD", "none")
 
@@ -296,6 +302,21 @@ class Upkeep(ServerTest):
         finally:
             self.r("CONFIG", "SET", "bf.memory-limit", 0)
 
+    def test_a_merge_keeps_to_the_memory_limit(self):
+        for layout in ("COMPATIBLE", "BLOCKED"):
+            self.r("BF.RESERVE", layout, 0.01, 10000, "LAYOUT", layout)
+            self.r("BF.RESERVE", layout + "twin", 0.01, 10000, "LAYOUT", layout)
+            self.r("BF.ADD", layout + "twin", "a")
+        self.assertEqual(self.r("CONFIG", "SET", "bf.memory-limit", 1000), "OK")
+        try:
+            for layout in ("COMPATIBLE", "BLOCKED"):
+                self.fails("ERR the filter would exceed the setting bf.memory-limit", "BF.MERGE", "new", layout)
+                self.assertEqual(self.r("EXISTS", "new"), 0)
+                self.assertEqual(self.r("BF.MERGE", layout, layout + "twin"), "OK")  # is there, and grows no larger
+                self.assertEqual(self.r("BF.EXISTS", layout, "a"), 1)
+        finally:
+            self.r("CONFIG", "SET", "bf.memory-limit", 0)
+
     def test_the_layout_by_default(self):
         self.assertEqual(self.r("CONFIG", "SET", "bf.layout", "blocked"), "OK")
         try:
@@ -307,15 +328,21 @@ class Upkeep(ServerTest):
             self.r("CONFIG", "SET", "bf.layout", "compatible")
 
     def test_events(self):
+        self.r("BF.RESERVE", "t", 0.01, 100, "WINDOW", "SECONDS", 10)
+        self.foldable("f")
         self.r("CONFIG", "SET", "notify-keyspace-events", "Kg")
         listener = self.server.client()
         listener("PSUBSCRIBE", "__keyspace*__:*")
         self.r.pipeline([("BF.ADD", "k", "a"), ("BF.ADD", "k", "a"), ("BF.MERGE", "m", "k"), ("BF.RESET", "k"), ("CBF.ADD", "c", "a"),
                          ("CBF.DEL", "c", "a"), ("CBF.DEL", "c", "a"), ("BF.RESERVE", "r", 0.1, 10)])
-        events = [(m[2].split(b":")[1], m[3]) for m in (listener.read() for _ in range(8))]
+        pieces_of_m = pieces(self.r, "m")
+        self.r.pipeline([*(("BF.LOADCHUNK", "l", *piece) for piece in pieces_of_m), ("BF.TURN", "t", 1), ("BF.TURN", "t", 2**42),
+                         ("BF.FOLD", "f")])
+        events = [(m[2].split(b":")[1], m[3]) for m in (listener.read() for _ in range(10 + len(pieces_of_m)))]
         listener.close()
         self.assertEqual(events, [(b"k", b"bloom.reserve"), (b"k", b"bloom.add"), (b"m", b"bloom.merge"), (b"k", b"bloom.reset"),
-                                  (b"c", b"bloom.reserve"), (b"c", b"bloom.add"), (b"c", b"bloom.del"), (b"r", b"bloom.reserve")])
+                                  (b"c", b"bloom.reserve"), (b"c", b"bloom.add"), (b"c", b"bloom.del"), (b"r", b"bloom.reserve"),
+                                  *[(b"l", b"bloom.loadchunk")] * len(pieces_of_m), (b"t", b"bloom.turn"), (b"f", b"bloom.fold")])
 
     def section(self):
         lines = [l.split(":") for l in self.r("INFO", "bf").decode().split() if ":" in l]
@@ -334,8 +361,31 @@ class Upkeep(ServerTest):
         self.assertGreaterEqual(section["bf_memory_bytes"], sum(sizes) - 96)  # that RedisBloom adds for its structures
         self.assertLessEqual(section["bf_memory_bytes"], 1.3 * sum(sizes))
 
+    def number(self, section, name):
+        return next(int(l.split(b":")[1]) for l in self.r("INFO", section).split() if l.startswith(name + b":"))
+
+    def test_memory_usage_is_what_the_allocator_gave(self):
+        for command in (("BF.RESERVE", "k", 0.01, 5_000_000), ("BF.RESERVE", "k", 0.01, 5_000_000, "LAYOUT", "BLOCKED"),
+                        ("BF.RESERVE", "k", 0.01, 5_000_000, "WINDOW", "ITEMS"), ("CBF.RESERVE", "k", 0.01, 5_000_000)):
+            self.r("FLUSHALL", "SYNC")
+            wait_for(lambda: self.section()["bf_filters"] == 0, "the other thread that frees")
+            before = self.number("memory", b"used_memory")
+            self.assertEqual(self.r(*command), "OK")
+            taken = self.number("memory", b"used_memory") - before
+            self.assertAlmostEqual(self.r("MEMORY", "USAGE", "k"), taken, delta=0.02 * taken, msg=command)
+
+    def test_large_filters_are_freed_by_another_thread(self):
+        for layout in ("COMPATIBLE", "BLOCKED"):
+            self.r("BF.RESERVE", "large", 0.01, 5_000_000, "LAYOUT", layout)
+            self.r("BF.RESERVE", "small", 0.01, 100, "LAYOUT", layout)
+            self.r("CONFIG", "RESETSTAT")
+            self.assertEqual(self.r("UNLINK", "small", "large"), 2)
+            wait_for(lambda: self.number("memory", b"lazyfreed_objects") == 1 and self.section()["bf_filters"] == 0, "one, freed elsewhere")
+
     def test_keys_of_commands(self):
         self.assertEqual(self.r("COMMAND", "GETKEYS", "BF.MERGE", "d", "a", "b"), [b"d", b"a", b"b"])
+        self.assertEqual(self.r("COMMAND", "GETKEYSANDFLAGS", "BF.MERGE", "d", "a", "b"),
+                         [[b"d", ["RW", "insert"]], [b"a", ["RO", "access"]], [b"b", ["RO", "access"]]])
         for command in ("BF.RESET", "BF.FOLD", "CBF.INFO"):
             self.assertEqual(self.r("COMMAND", "GETKEYS", command, "k"), [b"k"])
         for command in ("CBF.ADD", "CBF.MADD", "CBF.EXISTS", "CBF.MEXISTS", "CBF.DEL", "CBF.COUNT"):
