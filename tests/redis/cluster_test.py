@@ -7,7 +7,7 @@ import unittest
 import zlib
 
 from cluster import Cluster, ClusterClient, full_form, slot
-from server import Failure
+from server import Failure, Server, free_port, wait_for
 
 KEYS = 5_000_000 if full_form() else 200_000
 SHARDS, RATE, BATCH = 64, 0.001, 20_000
@@ -164,6 +164,21 @@ class Failover(unittest.TestCase):
     def test_this_client_knows_slots_as_the_server_does(self):
         for key in ("foo", "x{foo}y{bar}", "foo{}{bar}", "foo{{bar}}zap", "seen:{63}"):
             self.assertEqual(self.client.client(self.client.ranges[0][2])("CLUSTER", "KEYSLOT", key), slot(key))
+
+
+class OneNode(unittest.TestCase):
+    def test_a_merge_stays_within_a_slot(self):
+        """The server knows all keys of BF.MERGE."""
+        server = Server("--cluster-enabled", "yes", port=free_port())
+        self.addCleanup(server.stop)
+        client = server.client()
+        self.addCleanup(client.close)
+        self.assertEqual(client("CLUSTER", "ADDSLOTSRANGE", 0, 16383), "OK")
+        wait_for(lambda: b"cluster_state:ok" in client("CLUSTER", "INFO"), "the cluster")
+        client("BF.ADD", "{x}a", "1")
+        client("BF.ADD", "{y}a", "2")
+        self.assertEqual(client("BF.MERGE", "{x}b", "{x}a"), "OK")
+        self.assertRegex(str(client("BF.MERGE", "{x}b", "{x}a", "{y}a")), "^CROSSSLOT ")
 
 
 if __name__ == "__main__":
