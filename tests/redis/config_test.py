@@ -44,6 +44,17 @@ class Settings(ServerTest):
         self.assertIsInstance(answer, Failure)
         self.assertIn(why, str(answer))
 
+    def test_permissions(self):
+        """By name everywhere; by category where the server has categories for modules."""
+        self.assertEqual(self.r("ACL", "SETUSER", "reader", "reset", "on", "~*", "-@all", "+bf.exists"), "OK")
+        self.assertEqual(self.r("ACL", "DRYRUN", "reader", "bf.exists", "k", "a"), "OK")
+        self.assertNotEqual(self.r("ACL", "DRYRUN", "reader", "bf.add", "k", "a"), "OK")
+        has_bloom = b"bloom" in self.r("ACL", "CAT")
+        self.r("ACL", "SETUSER", "reader", "-@all", "+@read")
+        self.assertEqual(self.r("ACL", "DRYRUN", "reader", "bf.exists", "k", "a") == "OK", has_bloom)
+        self.r("ACL", "SETUSER", "reader", "+@all", "-@write")
+        self.assertEqual(self.r("ACL", "DRYRUN", "reader", "bf.add", "k", "a") != "OK", has_bloom)
+
     def test_the_module_is_called_bf(self):
         self.assertEqual(self.r3("MODULE", "LIST")[0]["name"], b"bf")
 
