@@ -69,7 +69,6 @@ int merge(Context* context, Arguments arguments) {
     OpenedKey first(context, sources[0], kRead);
     if (!first.bloom()) return first.refuse();
     if (!check_sources(context, sources, creating ? *first.bloom() : *into.bloom())) return kOk;
-    if (creating && first.bloom()->info().size_bytes > most_bytes(context)) return api.reply_error(context, kOverLimit);
   }
   if (creating)
     if (const char* wrong = begin_with(context, into, sources[0])) return api.reply_error(context, wrong);

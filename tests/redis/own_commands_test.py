@@ -294,8 +294,6 @@ class Upkeep(ServerTest):
                 self.assertEqual((len(answers), set(answers)), (2000, {0, 1, Failure(error)}))
                 self.assertLessEqual(self.r("BF.INFO", layout, "SIZE")[0], 1000)
             self.fails(error, "CBF.RESERVE", "k", 0.01, 10000)
-            self.r("CONFIG", "SET", "bf.memory-limit", 10)
-            self.fails(error, "BF.MERGE", "k", "BLOCKED")
             self.assertEqual(self.r("EXISTS", "k"), 0)
         finally:
             self.r("CONFIG", "SET", "bf.memory-limit", 0)
